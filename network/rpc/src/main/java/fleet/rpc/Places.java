@@ -1,6 +1,6 @@
 package fleet.rpc;
 
-import fleet.core.limit.Network;
+import fleet.core.limit.SourceNetwork;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,7 +9,7 @@ final class Places {
 
   private final int most;
   private final int mostOfNetwork;
-  private final Map<Network, Integer> takenOf = new HashMap<>();
+  private final Map<SourceNetwork, Integer> takenOf = new HashMap<>();
   private int taken;
 
   Places(int most, int mostOfNetwork) {
@@ -18,7 +18,7 @@ final class Places {
   }
 
   /** Takes a place; false if there is none. */
-  synchronized boolean take(Network from) {
+  synchronized boolean take(SourceNetwork from) {
     if (taken >= most || takenOf.getOrDefault(from, 0) >= mostOfNetwork) {
       return false;
     }
@@ -27,7 +27,7 @@ final class Places {
     return true;
   }
 
-  synchronized void leave(Network from) {
+  synchronized void leave(SourceNetwork from) {
     taken--;
     takenOf.computeIfPresent(from, (_, count) -> count > 1 ? count - 1 : null);
   }

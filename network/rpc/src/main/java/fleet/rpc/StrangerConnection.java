@@ -1,6 +1,6 @@
 package fleet.rpc;
 
-import fleet.core.limit.Network;
+import fleet.core.limit.SourceNetwork;
 import io.grpc.Attributes;
 import io.grpc.netty.InternalProtocolNegotiationEvent;
 import io.netty.channel.ChannelHandler;
@@ -33,7 +33,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
   private boolean limited;
   private volatile boolean identified;
   private volatile @Nullable ChannelHandlerContext context;
-  private volatile Network network = new Network("");
+  private volatile SourceNetwork network = new SourceNetwork("");
   private @Nullable Future<?> end;
 
   /**
@@ -50,7 +50,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
     added.pipeline().addAfter(added.name(), null, negotiation);
     end = added.executor().schedule(this::cut, LIFE_SECONDS, TimeUnit.SECONDS);
     if (added.channel().remoteAddress() instanceof InetSocketAddress from) {
-      network = Network.of(from.getAddress().getAddress());
+      network = SourceNetwork.of(from.getAddress().getAddress());
     }
     all.enter(this, network);
     var _ = added.channel().closeFuture().addListener(_ -> gone());
@@ -112,7 +112,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Where it comes from. */
-  Network network() {
+  SourceNetwork network() {
     return network;
   }
 

@@ -1,7 +1,7 @@
 package fleet.rpc;
 
 import fleet.core.limit.ConnectionLimit;
-import fleet.core.limit.Network;
+import fleet.core.limit.SourceNetwork;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.ServerCredentials;
@@ -51,7 +51,7 @@ final class StrangerConnections extends ServerTransportFilter {
     return InternalNettyServerCredentials.create(guarded);
   }
 
-  void enter(StrangerConnection connection, Network from) {
+  void enter(StrangerConnection connection, SourceNetwork from) {
     open.enter(connection, from).ifPresent(StrangerConnection::cut);
   }
 

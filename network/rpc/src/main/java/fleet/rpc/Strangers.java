@@ -1,6 +1,6 @@
 package fleet.rpc;
 
-import fleet.core.limit.Network;
+import fleet.core.limit.SourceNetwork;
 import io.grpc.Context;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -83,7 +83,7 @@ final class Strangers {
   }
 
   /** Takes a place until the call ends. */
-  private boolean isTaken(Network from, Visit<?, ?> visit) {
+  private boolean isTaken(SourceNetwork from, Visit<?, ?> visit) {
     boolean taken = places.take(from);
     if (taken) {
       var _ = visit.ended.thenRun(() -> places.leave(from));

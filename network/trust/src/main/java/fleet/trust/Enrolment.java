@@ -37,7 +37,7 @@ public final class Enrolment {
    * @param secret of the join token
    * @param machine id that it is to be known by
    * @param request in PKCS#10
-   * @throws RefusedException if it may not join; the message is for people on that machine
+   * @throws EnrolmentRefusedException if it may not join; the message is for people on that machine
    * @throws TrustException if nobody can be vouched for
    */
   public Certified enrol(String token, String secret, String machine, byte[] request)
@@ -59,7 +59,7 @@ public final class Enrolment {
    * @param peer as its certificate names it
    * @param presented fingerprint of the key that it has proved itself with
    * @param request in PKCS#10
-   * @throws RefusedException if it was thrown out, or is known by another key
+   * @throws EnrolmentRefusedException if it was thrown out, or is known by another key
    * @throws TrustException if the request is none
    */
   public Certified renew(Peer peer, String presented, byte[] request) throws TrustException {
@@ -82,8 +82,8 @@ public final class Enrolment {
    * @param trusts SHA-256 of each authority that it believes
    * @param ends when its certificate does
    * @return what it is to trust
-   * @throws RefusedException if it was thrown out, is known by another key, or names something else
-   *     than authorities
+   * @throws EnrolmentRefusedException if it was thrown out, is known by another key, or names
+   *     something else than authorities
    */
   public Authorities reported(
       Peer peer, String presented, String by, List<String> trusts, Instant ends)
@@ -101,16 +101,16 @@ public final class Enrolment {
                   .toList(),
               ends));
     } catch (IllegalArgumentException e) {
-      throw new RefusedException("the report cannot be read: " + e.getMessage(), e);
+      throw new EnrolmentRefusedException("the report cannot be read: " + e.getMessage(), e);
     }
     return authority.authorities();
   }
 
-  private static Peer named(String machine, Role role) throws RefusedException {
+  private static Peer named(String machine, Role role) throws EnrolmentRefusedException {
     try {
       return new Peer(machine, role);
     } catch (IllegalArgumentException e) {
-      throw new RefusedException(String.valueOf(e.getMessage()), e);
+      throw new EnrolmentRefusedException(String.valueOf(e.getMessage()), e);
     }
   }
 }

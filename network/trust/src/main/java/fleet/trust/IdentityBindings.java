@@ -56,11 +56,11 @@ public final class IdentityBindings implements MachineTrust {
    * Lets a machine in that shows a token.
    *
    * @return false if somebody changed something meanwhile, and all is to be looked at again
-   * @throws RefusedException if it is known by another key, or was thrown out, and no operator said
-   *     that it may come; or the token is used up
+   * @throws EnrolmentRefusedException if it is known by another key, or was thrown out, and no
+   *     operator said that it may come; or the token is used up
    */
   boolean letIn(Peer peer, RegistryJoinTokens.Shown token, X509Certificate certificate)
-      throws RefusedException {
+      throws EnrolmentRefusedException {
     String key = Fingerprint.ofKey(certificate.getPublicKey());
     Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
     Optional<IdentityRecord> known = entry.map(IdentityRecord::of);
@@ -83,15 +83,15 @@ public final class IdentityBindings implements MachineTrust {
 
   private void requireWelcome(
       String machine, IdentityRecord known, String key, RegistryJoinTokens.Shown token)
-      throws RefusedException {
+      throws EnrolmentRefusedException {
     if (isReadmitted(known) || isWordOfOperator(machine, known, token)) {
       return;
     }
     if (known.removal().isPresent()) {
-      throw new RefusedException(removed(machine, known.removal().get()));
+      throw new EnrolmentRefusedException(removed(machine, known.removal().get()));
     }
     if (!known.has(key)) {
-      throw new RefusedException(
+      throw new EnrolmentRefusedException(
           "machine %s is in the cluster since %s with another key: where it was installed anew, say"
                   .formatted(machine, known.since())
               + " so on a server with \"fleetctl machines readmit %s\"; where it was not,"
@@ -143,9 +143,10 @@ public final class IdentityBindings implements MachineTrust {
   /**
    * Notes the next key of a machine that has proved itself with the one before.
    *
-   * @throws RefusedException if that key does not count
+   * @throws EnrolmentRefusedException if that key does not count
    */
-  void renewed(Peer peer, String presented, X509Certificate certificate) throws RefusedException {
+  void renewed(Peer peer, String presented, X509Certificate certificate)
+      throws EnrolmentRefusedException {
     String next = Fingerprint.ofKey(certificate.getPublicKey());
     while (true) {
       Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
@@ -155,7 +156,7 @@ public final class IdentityBindings implements MachineTrust {
               .orElseGet(() -> let(peer, presented, certificate, "", Optional.empty()));
       Optional<String> objection = objection(peer.machine(), known, presented);
       if (objection.isPresent()) {
-        throw new RefusedException(objection.get());
+        throw new EnrolmentRefusedException(objection.get());
       }
       IdentityRecord renewed = known.renewed(presented, next, serial(certificate));
       if (isCommitted(Transaction.when(), entry, peer, renewed)) {
@@ -167,9 +168,10 @@ public final class IdentityBindings implements MachineTrust {
   /**
    * Notes what a machine trusts.
    *
-   * @throws RefusedException if it is not served
+   * @throws EnrolmentRefusedException if it is not served
    */
-  void reported(Peer peer, String presented, IdentityRecord.Trust trust) throws RefusedException {
+  void reported(Peer peer, String presented, IdentityRecord.Trust trust)
+      throws EnrolmentRefusedException {
     while (true) {
       Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
       IdentityRecord known =
@@ -178,7 +180,7 @@ public final class IdentityBindings implements MachineTrust {
               .orElseGet(() -> new IdentityRecord(peer.role(), presented, "", now(), ""));
       Optional<String> objection = objection(peer.machine(), known, presented);
       if (objection.isPresent()) {
-        throw new RefusedException(objection.get());
+        throw new EnrolmentRefusedException(objection.get());
       }
       if (known.trust().filter(trust::equals).isPresent()
           || isCommitted(Transaction.when(), entry, peer, known.trusting(trust))) {
@@ -213,9 +215,9 @@ public final class IdentityBindings implements MachineTrust {
   /**
    * Ends the removal of this server if it may come back.
    *
-   * @throws RefusedException if it was thrown out, and may not
+   * @throws EnrolmentRefusedException if it was thrown out, and may not
    */
-  public void requireMember() throws RefusedException {
+  public void requireMember() throws EnrolmentRefusedException {
     Peer server = new Peer(self, Role.SERVER);
     while (true) {
       Optional<Entry> entry = registry.get(Keys.identity(self));
@@ -224,7 +226,7 @@ public final class IdentityBindings implements MachineTrust {
         return;
       }
       if (!isReadmitted(known.get())) {
-        throw new RefusedException(removed(self, known.get().removal().get()));
+        throw new EnrolmentRefusedException(removed(self, known.get().removal().get()));
       }
       if (isCommitted(
           Transaction.when(), entry, server, new IdentityRecord(Role.SERVER, "", "", now(), ""))) {
@@ -238,10 +240,11 @@ public final class IdentityBindings implements MachineTrust {
    * machine that another one is.
    *
    * @param kept fingerprint of the key that this server had before; empty if it has none
-   * @throws RefusedException if the id belongs to another key, and no operator said that this
-   *     server may come
+   * @throws EnrolmentRefusedException if the id belongs to another key, and no operator said that
+   *     this server may come
    */
-  public void vouched(X509Certificate certificate, Optional<String> kept) throws RefusedException {
+  public void vouched(X509Certificate certificate, Optional<String> kept)
+      throws EnrolmentRefusedException {
     Peer server = new Peer(self, Role.SERVER);
     String key = Fingerprint.ofKey(certificate.getPublicKey());
     while (true) {
@@ -253,7 +256,7 @@ public final class IdentityBindings implements MachineTrust {
       Optional<String> objection = known.flatMap(before -> objection(before, kept));
       boolean welcome = known.filter(this::isReadmitted).isPresent();
       if (objection.isPresent() && !welcome && isLed()) {
-        throw new RefusedException(objection.get());
+        throw new EnrolmentRefusedException(objection.get());
       }
       IdentityRecord next =
           known
@@ -269,7 +272,7 @@ public final class IdentityBindings implements MachineTrust {
   }
 
   /** Notes what this server trusts itself. */
-  public void reported(Identity own) throws RefusedException {
+  public void reported(Identity own) throws EnrolmentRefusedException {
     reported(
         own.peer(),
         Fingerprint.ofKey(own.certificate().getPublicKey()),

@@ -186,11 +186,11 @@ public final class RegistryJoinTokens implements JoinTokens {
     /**
      * Uses it for a machine, in the transaction that lets it in.
      *
-     * @throws RefusedException if it was used as often as it may be
+     * @throws EnrolmentRefusedException if it was used as often as it may be
      */
-    void use(String machine, Transaction.Builder transaction) throws RefusedException {
+    void use(String machine, Transaction.Builder transaction) throws EnrolmentRefusedException {
       if (token.isUsedUp()) {
-        throw new RefusedException(
+        throw new EnrolmentRefusedException(
             "the token was for %s, and was used by %s: make another with \"fleetctl token create\""
                 .formatted(counted(token.uses()), String.join(", ", token.usedBy())));
       }
@@ -203,8 +203,8 @@ public final class RegistryJoinTokens implements JoinTokens {
   /**
    * The token that was made with a secret.
    *
-   * @throws RefusedException if it is unknown, revoked, expired, for another machine or of an
-   *     authority before, or the secret is another
+   * @throws EnrolmentRefusedException if it is unknown, revoked, expired, for another machine or of
+   *     an authority before, or the secret is another
    */
   Shown shown(String id, String secret, String machine) throws TrustException {
     Optional<Entry> entry = TokenText.isId(id) ? registry.get(Keys.token(id)) : Optional.empty();
@@ -212,7 +212,7 @@ public final class RegistryJoinTokens implements JoinTokens {
     byte[] given = Fingerprint.sha256(secret.getBytes(US_ASCII)).getBytes(US_ASCII);
     if (token.isEmpty()
         || !MessageDigest.isEqual(given, token.get().secretSha256().getBytes(US_ASCII))) {
-      throw new RefusedException(
+      throw new EnrolmentRefusedException(
           "the token is unknown, or was revoked: make another with \"fleetctl token create\"");
     }
     requireUsable(token.get(), machine);
@@ -221,18 +221,18 @@ public final class RegistryJoinTokens implements JoinTokens {
 
   private void requireUsable(TokenRecord token, String machine) throws TrustException {
     if (!clock.instant().isBefore(token.expires())) {
-      throw new RefusedException(
+      throw new EnrolmentRefusedException(
           "the token expired at "
               + token.expires()
               + ": make another with \"fleetctl token create\"");
     }
     if (!isOfAuthority(token)) {
-      throw new RefusedException(
+      throw new EnrolmentRefusedException(
           "the token was made under an authority that the cluster has no more: make another with"
               + " \"fleetctl token create\"");
     }
     if (!token.machine().isEmpty() && !token.machine().equals(machine)) {
-      throw new RefusedException(
+      throw new EnrolmentRefusedException(
           "the token is for machine %s, and this is machine %s"
               .formatted(token.machine(), machine));
     }

@@ -44,14 +44,14 @@ public record TokenText(String id, Fingerprint authority, String secret) {
   /**
    * Reads what somebody entered.
    *
-   * @throws RefusedException if that is no token, or not the whole of it
+   * @throws EnrolmentRefusedException if that is no token, or not the whole of it
    */
-  public static TokenText parse(String text) throws RefusedException {
+  public static TokenText parse(String text) throws EnrolmentRefusedException {
     Matcher matcher = TEXT.matcher(text.strip());
     if (matcher.matches()) {
       return new TokenText(matcher.group(1), new Fingerprint(matcher.group(2)), matcher.group(3));
     }
-    throw new RefusedException(
+    throw new EnrolmentRefusedException(
         text.strip().startsWith(START)
             ? "the token is not whole: take all of what \"fleetctl token create\" printed"
             : "that is no token: make one on a server with \"fleetctl token create\"");

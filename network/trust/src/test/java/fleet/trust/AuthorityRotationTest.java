@@ -34,7 +34,7 @@ class AuthorityRotationTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private AuthorityRotation rotation;
   private Member server;
   private Member agent;
@@ -59,7 +59,7 @@ class AuthorityRotationTest {
       if (role == Role.SERVER) {
         return file.obtain(machine, this);
       }
-      TokenText token = cluster.token(role, Servers.DAY);
+      TokenText token = cluster.token(role, EnrollingCluster.DAY);
       return file.obtain(machine, cluster.redeeming(token, machine));
     }
 
@@ -67,7 +67,8 @@ class AuthorityRotationTest {
     public Certified issue(CertificateRequest request)
         throws TrustException, IOException, InterruptedException {
       if (own == null || own.get().peer().role() == Role.SERVER) {
-        Certified certified = cluster.authority.issuerForServer(Servers.SERVER).issue(request);
+        Certified certified =
+            cluster.authority.issuerForServer(EnrollingCluster.SERVER).issue(request);
         cluster.bindings.vouched(
             certified.certificate(), Optional.ofNullable(own).map(it -> key(it.get())));
         return certified;
@@ -119,9 +120,9 @@ class AuthorityRotationTest {
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
     rotation = new AuthorityRotation(cluster.registry, cluster.authority, cluster.keys, clock);
-    server = new Member(Servers.SERVER, Role.SERVER);
+    server = new Member(EnrollingCluster.SERVER, Role.SERVER);
     agent = new Member(AGENT, Role.AGENT);
   }
 
@@ -155,7 +156,7 @@ class AuthorityRotationTest {
     assertThat(rotation.rotate(false, OPS)).isTrue();
     server.follows();
     agent.follows();
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(status().rotation().orElseThrow().signing()).isTrue();
     server.follows();
   }
@@ -167,12 +168,12 @@ class AuthorityRotationTest {
 
     // The agent has a certificate by the former one, and the server one by the new one.
     assertThat(Handshake.between(agent.own, server.own).seenByServer()).isPresent();
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(status(AGENT).machines()).extracting("machine").containsExactly(AGENT);
 
     agent.follows();
     Identity late = agent.own.get();
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(stored().rotation()).isEmpty();
     server.follows();
     agent.follows();
@@ -201,7 +202,7 @@ class AuthorityRotationTest {
     rotation.rotate(false, OPS);
     server.follows();
 
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(status(AGENT).rotation().orElseThrow().signing()).isFalse();
     assertThat(status(AGENT).machines())
         .singleElement()
@@ -210,7 +211,7 @@ class AuthorityRotationTest {
           assertThat(behind.awaited()).isTrue();
         });
 
-    rotation.advance(Set.of(Servers.SERVER), false);
+    rotation.advance(Set.of(EnrollingCluster.SERVER), false);
     assertThat(stored().rotation().orElseThrow().stage())
         .as("a new leader does not know yet who is there")
         .isEqualTo(AuthorityRecord.Stage.INTRODUCED);
@@ -226,7 +227,7 @@ class AuthorityRotationTest {
     assertThat(Handshake.between(away, server.own).seenByServer())
         .as("it knows only the former authority")
         .contains(new Peer(AWAY, Role.AGENT));
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(status().machines())
         .singleElement()
         .satisfies(behind -> {
@@ -242,11 +243,11 @@ class AuthorityRotationTest {
     untilItSigns();
     agent.follows();
 
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(stored().rotation()).isPresent();
 
     clock.advance(StoredAuthority.LIFE.plusSeconds(1));
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(stored().rotation()).isEmpty();
     assertThat(away.get().hasExpired(clock.instant())).isTrue();
   }
@@ -257,10 +258,10 @@ class AuthorityRotationTest {
     untilItSigns();
     assertThat(rotation.rotate(true, OPS)).isTrue();
 
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(stored().rotation()).as("the agent has not renewed yet").isPresent();
     agent.follows();
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(stored().rotation()).isEmpty();
     server.follows();
     agent.follows();
@@ -273,22 +274,22 @@ class AuthorityRotationTest {
 
   @Test
   void tokensOfTheFormerAuthorityEnd() throws Exception {
-    TokenText old = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText old = cluster.token(Role.AGENT, EnrollingCluster.DAY);
     untilItSigns();
-    rotation.advance(Set.of(Servers.SERVER), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER), true);
 
     assertThatThrownBy(() -> cluster.redeeming(old, AWAY).issue(CertificateRequest.of(AWAY)))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(EnrolmentRefusedException.class);
     assertThat(cluster.tokens.list())
         .allSatisfy(token -> assertThat(token.expires()).isBeforeOrEqualTo(clock.instant()));
     assertThatThrownBy(() -> Handshake.joining(new PinnedTrust(old.authority(), clock), server.own))
         .isInstanceOf(Handshake.FailedException.class)
         .hasMessageContaining("its authority was replaced since");
 
-    TokenText fresh = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText fresh = cluster.token(Role.AGENT, EnrollingCluster.DAY);
     assertThat(
             Handshake.joining(new PinnedTrust(fresh.authority(), clock), server.own).seenByClient())
-        .isEqualTo(new Peer(Servers.SERVER, Role.SERVER));
+        .isEqualTo(new Peer(EnrollingCluster.SERVER, Role.SERVER));
   }
 
   @Test
@@ -296,7 +297,7 @@ class AuthorityRotationTest {
     Fingerprint former = Fingerprint.of(signing());
     untilItSigns();
     agent.follows();
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     agent.follows();
 
     Identity kept = agent.file.read().orElseThrow();
@@ -324,7 +325,7 @@ class AuthorityRotationTest {
 
   @Test
   void withoutAnAuthorityThereIsNothingToReplace() throws Exception {
-    try (Servers empty = new Servers(directory, clock)) {
+    try (EnrollingCluster empty = new EnrollingCluster(directory, clock)) {
       var none = new AuthorityRotation(empty.registry, empty.authority, empty.keys, clock);
       assertThatThrownBy(() -> none.rotate(false, OPS))
           .isInstanceOf(IllegalStateException.class)
@@ -363,7 +364,7 @@ class AuthorityRotationTest {
       slow.renewal.hear(cluster.authority.authorities().generation(), Duration.ZERO);
       await(() -> slow.said().isPresent());
 
-      rotation.advance(Set.of(Servers.SERVER, AGENT, AWAY), true);
+      rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT, AWAY), true);
       assertThat(status(AWAY).machines()).extracting("machine").containsExactly(AWAY);
       assertThat(slow.own.get().trusted()).hasSize(1);
     }
@@ -375,7 +376,7 @@ class AuthorityRotationTest {
     untilItSigns();
     agent.follows();
     cluster.bindings.remove(AWAY, OPS);
-    rotation.advance(Set.of(Servers.SERVER, AGENT), true);
+    rotation.advance(Set.of(EnrollingCluster.SERVER, AGENT), true);
     assertThat(stored().rotation()).isEmpty();
   }
 

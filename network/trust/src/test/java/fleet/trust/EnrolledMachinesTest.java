@@ -22,13 +22,13 @@ class EnrolledMachinesTest {
   private static final Caller ROOT = new Caller("user root");
 
   @TempDir Path directory;
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private EnrolledMachines machines;
   private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, SetClock.now());
+    cluster = new EnrollingCluster(directory, SetClock.now());
     machines =
         new EnrolledMachines(
             cluster.registry,

@@ -25,11 +25,11 @@ class EnrolmentTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
   }
 
   @AfterEach
@@ -78,7 +78,7 @@ class EnrolmentTest {
   void aRequestForAnothersKeyIsRefused() throws Exception {
     byte[] request = CertificateRequest.of(MACHINE).der();
     request[request.length - 5] ^= 1;
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     assertThatThrownBy(() -> cluster.enrolment.enrol(token.id(), token.secret(), MACHINE, request))
         .isInstanceOf(TrustException.class)
@@ -92,7 +92,7 @@ class EnrolmentTest {
   @Test
   void aMachineIdIsOne() throws Exception {
     byte[] request = CertificateRequest.of(MACHINE).der();
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     assertThatThrownBy(() ->
             cluster.enrolment.enrol(token.id(), token.secret(), "x,OU=server,O=fleet", request))
@@ -103,8 +103,8 @@ class EnrolmentTest {
   /** The token tells what a machine is to be, not the request. */
   @Test
   void theRequestDecidesNothing() throws Exception {
-    byte[] request = CertificateRequest.of(Servers.SERVER).der();
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    byte[] request = CertificateRequest.of(EnrollingCluster.SERVER).der();
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     Certified certified = cluster.enrolment.enrol(token.id(), token.secret(), MACHINE, request);
 

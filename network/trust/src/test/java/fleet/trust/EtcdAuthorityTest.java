@@ -27,12 +27,12 @@ class EtcdAuthorityTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private AuthorityRotation port;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
     port = new AuthorityRotation(cluster.registry, cluster.authority, cluster.keys, clock);
   }
 

@@ -21,11 +21,11 @@ class HandshakeTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
   }
 
   @AfterEach
@@ -38,7 +38,7 @@ class HandshakeTest {
     Handshake handshake = Handshake.between(cluster.joined(MACHINE, Role.AGENT), cluster.server());
 
     assertThat(handshake.seenByServer()).contains(new Peer(MACHINE, Role.AGENT));
-    assertThat(handshake.seenByClient()).isEqualTo(new Peer(Servers.SERVER, Role.SERVER));
+    assertThat(handshake.seenByClient()).isEqualTo(new Peer(EnrollingCluster.SERVER, Role.SERVER));
   }
 
   @Test
@@ -61,7 +61,7 @@ class HandshakeTest {
 
   @Test
   void aMachineOfAnotherClusterIsNotLetIn() throws Exception {
-    try (Servers elsewhere = new Servers(directory, clock)) {
+    try (EnrollingCluster elsewhere = new EnrollingCluster(directory, clock)) {
       OwnIdentity stranger = elsewhere.joined(MACHINE, Role.SERVER);
       OwnIdentity server = cluster.server();
 
@@ -81,20 +81,20 @@ class HandshakeTest {
 
   @Test
   void aMachineWithATokenFindsItsCluster() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     Handshake handshake =
         Handshake.joining(new PinnedTrust(token.authority(), clock), cluster.server());
 
-    assertThat(handshake.seenByClient().machine()).isEqualTo(Servers.SERVER);
+    assertThat(handshake.seenByClient().machine()).isEqualTo(EnrollingCluster.SERVER);
     assertThat(handshake.seenByServer()).isEmpty();
   }
 
   @Test
   void aTokenLeadsToNoOtherCluster() throws Exception {
-    try (Servers elsewhere = new Servers(directory, clock)) {
+    try (EnrollingCluster elsewhere = new EnrollingCluster(directory, clock)) {
       PinnedTrust trust =
-          new PinnedTrust(elsewhere.token(Role.AGENT, Servers.DAY).authority(), clock);
+          new PinnedTrust(elsewhere.token(Role.AGENT, EnrollingCluster.DAY).authority(), clock);
 
       assertThatThrownBy(() -> Handshake.joining(trust, cluster.server()))
           .hasMessageContaining("the server is of another cluster than the token");
@@ -104,8 +104,8 @@ class HandshakeTest {
   /** The authority's certificate is no secret: to show it is not enough. */
   @Test
   void aServerCannotBorrowAnAuthority() throws Exception {
-    try (Servers elsewhere = new Servers(directory, clock)) {
-      TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    try (EnrollingCluster elsewhere = new EnrollingCluster(directory, clock)) {
+      TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
       OwnIdentity liar =
           new OwnIdentity(withAuthority(elsewhere.server().get(), cluster.server().get()), clock);
 
@@ -116,7 +116,7 @@ class HandshakeTest {
 
   @Test
   void anAgentCannotTakeMachinesIn() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
     OwnIdentity agent = cluster.joined(MACHINE, Role.AGENT);
 
     assertThatThrownBy(() -> Handshake.joining(new PinnedTrust(token.authority(), clock), agent))

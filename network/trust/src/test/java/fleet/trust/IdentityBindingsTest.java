@@ -29,13 +29,13 @@ class IdentityBindingsTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private TokenText anybodys;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
-    anybodys = cluster.token(Role.AGENT, Servers.DAY.multipliedBy(9));
+    cluster = new EnrollingCluster(directory, clock);
+    anybodys = cluster.token(Role.AGENT, EnrollingCluster.DAY.multipliedBy(9));
   }
 
   @AfterEach
@@ -53,7 +53,7 @@ class IdentityBindingsTest {
   }
 
   private TokenText own() throws TrustException {
-    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).forMachine(MACHINE);
+    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).forMachine(MACHINE);
     return TokenText.parse(cluster.tokens.create(wish, ROOT).text());
   }
 
@@ -84,7 +84,7 @@ class IdentityBindingsTest {
     Certified first = enrol(anybodys);
 
     assertThatThrownBy(() -> enrol(anybodys))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("is in the cluster since")
         .hasMessageContaining("fleetctl machines readmit " + MACHINE);
     assertThat(record().key()).isEqualTo(key(first));
@@ -98,20 +98,20 @@ class IdentityBindingsTest {
             cluster.enrolment.enrol(
                 anybodys.id(),
                 anybodys.secret(),
-                Servers.SERVER,
-                CertificateRequest.of(Servers.SERVER).der()))
-        .isInstanceOf(RefusedException.class);
+                EnrollingCluster.SERVER,
+                CertificateRequest.of(EnrollingCluster.SERVER).der()))
+        .isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
   void whoLostTheAnswerAsksAgainForTheSameKeyAndUsesTheTokenOnce() throws Exception {
     CertificateRequest request = CertificateRequest.of(MACHINE);
-    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).withUses(1);
+    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).withUses(1);
     TokenText once = TokenText.parse(cluster.tokens.create(wish, ROOT).text());
 
     Certified lost = enrol(once, request);
     assertThat(key(enrol(once, request))).isEqualTo(key(lost));
-    assertThatThrownBy(() -> enrol(once)).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> enrol(once)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
@@ -122,7 +122,7 @@ class IdentityBindingsTest {
     Certified next = enrol(anybodys);
     assertThat(record().has(key(next))).isTrue();
     assertThat(record().has(key(former))).as("what the former fleetd had").isFalse();
-    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
@@ -131,7 +131,7 @@ class IdentityBindingsTest {
     cluster.bindings.readmit(MACHINE, ROOT);
     clock.advance(IdentityBindings.READMISSION);
 
-    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
@@ -143,7 +143,7 @@ class IdentityBindingsTest {
 
     Certified next = enrol(own);
     assertThat(record().key()).isEqualTo(key(next));
-    assertThatThrownBy(() -> enrol(own)).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> enrol(own)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
@@ -156,7 +156,7 @@ class IdentityBindingsTest {
     assertThat(record().has(key(third))).isTrue();
     assertThat(record().has(key(first))).isFalse();
     assertThatThrownBy(() -> renew(first))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("is known by another key");
   }
 
@@ -169,7 +169,7 @@ class IdentityBindingsTest {
     assertThat(cluster.bindings.remove(MACHINE, ROOT)).contains(false);
 
     assertThatThrownBy(() -> renew(first))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("was removed from the cluster by user root")
         .hasMessageContaining("fleetctl machines readmit");
     assertThat(CommandRecord.of(cluster.registry.get(Keys.command(MACHINE)).orElseThrow()))
@@ -186,7 +186,7 @@ class IdentityBindingsTest {
 
     for (TokenText token : new TokenText[] {anybodys, earlier}) {
       assertThatThrownBy(() -> enrol(token, request))
-          .isInstanceOf(RefusedException.class)
+          .isInstanceOf(EnrolmentRefusedException.class)
           .hasMessageContaining("was removed");
     }
     cluster.bindings.readmit(MACHINE, ROOT);
@@ -203,7 +203,7 @@ class IdentityBindingsTest {
 
   @Test
   void aServerDoesNotRemoveItself() {
-    assertThatThrownBy(() -> cluster.bindings.remove(Servers.SERVER, ROOT))
+    assertThatThrownBy(() -> cluster.bindings.remove(EnrollingCluster.SERVER, ROOT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("asking another server");
   }
@@ -212,14 +212,14 @@ class IdentityBindingsTest {
   void aServerThatWasRemovedDoesNotBegin() throws Exception {
     var other = new IdentityBindings(cluster.registry, clock, "another");
     cluster.bindings.vouched(cluster.server().get().certificate(), Optional.empty());
-    assertThat(other.remove(Servers.SERVER, ROOT)).contains(true);
+    assertThat(other.remove(EnrollingCluster.SERVER, ROOT)).contains(true);
 
     assertThatThrownBy(cluster.bindings::requireMember)
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("was removed from the cluster by user root");
-    other.readmit(Servers.SERVER, ROOT);
+    other.readmit(EnrollingCluster.SERVER, ROOT);
     cluster.bindings.requireMember();
-    clock.advance(Servers.DAY.multipliedBy(2));
+    clock.advance(EnrollingCluster.DAY.multipliedBy(2));
     cluster.bindings.requireMember();
   }
 
@@ -228,7 +228,8 @@ class IdentityBindingsTest {
   }
 
   private IdentityRecord serverRecord() {
-    return IdentityRecord.of(cluster.registry.get(Keys.identity(Servers.SERVER)).orElseThrow());
+    return IdentityRecord.of(
+        cluster.registry.get(Keys.identity(EnrollingCluster.SERVER)).orElseThrow());
   }
 
   private void somebodyLeads() {
@@ -245,9 +246,9 @@ class IdentityBindingsTest {
 
     for (Optional<String> own : List.of(Optional.<String>empty(), Optional.of(key(copy)))) {
       assertThatThrownBy(() -> cluster.bindings.vouched(copy.certificate(), own))
-          .isInstanceOf(RefusedException.class)
+          .isInstanceOf(EnrolmentRefusedException.class)
           .hasMessageContaining("systemd-machine-id-setup")
-          .hasMessageContaining("fleetctl machines readmit " + Servers.SERVER);
+          .hasMessageContaining("fleetctl machines readmit " + EnrollingCluster.SERVER);
       assertThat(cluster.bindings.objection(own)).isPresent();
     }
     assertThat(serverRecord().key()).isEqualTo(key(first));
@@ -263,7 +264,7 @@ class IdentityBindingsTest {
     assertThat(serverRecord().key()).isEqualTo(key(second));
     somebodyLeads();
     Identity third = cluster.server().get();
-    new IdentityBindings(cluster.registry, clock, "another").readmit(Servers.SERVER, ROOT);
+    new IdentityBindings(cluster.registry, clock, "another").readmit(EnrollingCluster.SERVER, ROOT);
 
     cluster.bindings.vouched(third.certificate(), Optional.empty());
 
@@ -293,7 +294,7 @@ class IdentityBindingsTest {
 
     assertThat(record().key()).isEqualTo(key(renewed));
     assertThat(record().formerKey()).isEqualTo(key(certified));
-    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test

@@ -20,13 +20,13 @@ class IdentityFileTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private Path path;
   private IdentityFile file;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
     path = directory.resolve("identity.pem");
     file = new IdentityFile(path);
   }
@@ -38,7 +38,8 @@ class IdentityFileTest {
 
   private Identity obtained() throws Exception {
     cluster.bindings.readmit(MACHINE, new Caller("test"));
-    return file.obtain(MACHINE, cluster.redeeming(cluster.token(Role.AGENT, Servers.DAY), MACHINE));
+    return file.obtain(
+        MACHINE, cluster.redeeming(cluster.token(Role.AGENT, EnrollingCluster.DAY), MACHINE));
   }
 
   @Test
@@ -92,7 +93,8 @@ class IdentityFileTest {
   void aCertificateForAnotherMachineIsNotTaken() {
     assertThatThrownBy(() ->
             file.obtain(
-                MACHINE, cluster.redeeming(cluster.token(Role.AGENT, Servers.DAY), "another")))
+                MACHINE,
+                cluster.redeeming(cluster.token(Role.AGENT, EnrollingCluster.DAY), "another")))
         .isInstanceOf(TrustException.class)
         .hasMessageContaining("is for agent another");
     assertThat(path).doesNotExist();
@@ -100,7 +102,7 @@ class IdentityFileTest {
 
   @Test
   void aCertificateForAnotherKeyIsNotTaken() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     assertThatThrownBy(() ->
             file.obtain(

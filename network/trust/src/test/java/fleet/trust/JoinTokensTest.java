@@ -32,11 +32,11 @@ class JoinTokensTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
   }
 
   @AfterEach
@@ -54,12 +54,12 @@ class JoinTokensTest {
 
   @Test
   void aTokenBuysItsRoleAsOftenAsNeeded() throws Exception {
-    TokenText agents = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText agents = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     for (String machine : List.of("m1", "m2", "m3")) {
       assertThat(joinWith(agents, machine).peer()).isEqualTo(new Peer(machine, Role.AGENT));
     }
-    assertThat(joinWith(cluster.token(Role.SERVER, Servers.DAY)).peer().role())
+    assertThat(joinWith(cluster.token(Role.SERVER, EnrollingCluster.DAY)).peer().role())
         .isEqualTo(Role.SERVER);
     assertThat(cluster.tokens.list())
         .filteredOn(token -> token.id().equals(agents.id()))
@@ -69,18 +69,18 @@ class JoinTokensTest {
 
   @Test
   void aTokenForAServerIsForOne() throws Exception {
-    TokenText servers = cluster.token(Role.SERVER, Servers.DAY);
+    TokenText servers = cluster.token(Role.SERVER, EnrollingCluster.DAY);
     joinWith(servers, "s1");
 
     assertThatThrownBy(() -> joinWith(servers, "s2"))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("the token was for 1 machine, and was used by s1");
     assertThat(cluster.tokens.list().getFirst().usedBy()).containsExactly("s1");
   }
 
   @Test
   void aTokenIsUsedAsOftenAsItMayBeAlsoByManyAtOnce() throws Exception {
-    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).withUses(3);
+    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).withUses(3);
     TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
     List<Callable<Identity>> joining = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -99,7 +99,7 @@ class JoinTokensTest {
 
   @Test
   void aTokenForOneMachineIsForNoOther() throws Exception {
-    TokenWish wish = TokenWish.of(Role.AGENT, Servers.DAY).forMachine("m1");
+    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).forMachine("m1");
     TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
 
     assertThatThrownBy(() -> joinWith(token, "m2"))
@@ -110,7 +110,7 @@ class JoinTokensTest {
   /** The emergency procedure was: delete the authority. Its tokens let everybody in again. */
   @Test
   void tokensEndWithTheirAuthority() throws Exception {
-    TokenText token = cluster.token(Role.SERVER, Servers.DAY);
+    TokenText token = cluster.token(Role.SERVER, EnrollingCluster.DAY);
     clock.advance(Duration.ofHours(1));
     cluster.registry.commit(Transaction.when().delete(Keys.AUTHORITY).build());
 
@@ -121,7 +121,7 @@ class JoinTokensTest {
   /** A token of the version before does not name its authority. */
   @Test
   void tokensOfAnOlderVersionEndWithTheirAuthorityToo() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY.multipliedBy(9));
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY.multipliedBy(9));
     Entry entry = cluster.registry.get(Keys.token(token.id())).orElseThrow();
     String older = entry.value().replaceAll(",\"(authority|machine)\":\"[^\"]*\"", "");
     cluster.registry.commit(Transaction.when().put(entry.key(), older).build());
@@ -134,14 +134,14 @@ class JoinTokensTest {
 
   @Test
   void aTokenPinsTheAuthorityThatVouches() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     assertThat(joinWith(token).authorityFingerprint()).isEqualTo(token.authority());
   }
 
   @Test
   void aWrongSecretIsRefused() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
     var guess = new TokenText(token.id(), token.authority(), "0".repeat(32));
 
     assertThatThrownBy(() -> joinWith(guess))
@@ -151,8 +151,8 @@ class JoinTokensTest {
 
   @Test
   void anotherTokensSecretIsRefused() throws Exception {
-    TokenText one = cluster.token(Role.AGENT, Servers.DAY);
-    TokenText other = cluster.token(Role.SERVER, Servers.DAY);
+    TokenText one = cluster.token(Role.AGENT, EnrollingCluster.DAY);
+    TokenText other = cluster.token(Role.SERVER, EnrollingCluster.DAY);
     var mixed = new TokenText(other.id(), one.authority(), one.secret());
 
     assertThatThrownBy(() -> joinWith(mixed)).hasMessageContaining("unknown");
@@ -160,8 +160,8 @@ class JoinTokensTest {
 
   @Test
   void anExpiredTokenIsRefusedAndSaysSince() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
-    clock.advance(Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
+    clock.advance(EnrollingCluster.DAY);
 
     assertThatThrownBy(() -> joinWith(token))
         .isInstanceOf(TrustException.class)
@@ -173,15 +173,15 @@ class JoinTokensTest {
 
   @Test
   void aTokenLastsUntilItsEnd() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
-    clock.advance(Servers.DAY.minusSeconds(1));
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
+    clock.advance(EnrollingCluster.DAY.minusSeconds(1));
 
     assertThat(joinWith(token).peer().machine()).isEqualTo(MACHINE);
   }
 
   @Test
   void aRevokedTokenIsRefused() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     assertThat(cluster.tokens.revoke(token.id(), CALLER)).isTrue();
 
@@ -192,7 +192,7 @@ class JoinTokensTest {
   @Test
   void whoMadeAndRevokedATokenIsToldToThoseWhoWatch() throws Exception {
     TokenText token =
-        TokenText.parse(cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER).text());
+        TokenText.parse(cluster.tokens.create(Role.AGENT, EnrollingCluster.DAY, CALLER).text());
     assertThat(command(token).command()).isEqualTo(CommandRecord.TOKEN);
     assertThat(command(token).by()).isEqualTo("user root");
     assertThat(command(token).details())
@@ -231,13 +231,13 @@ class JoinTokensTest {
 
   @Test
   void tokensThatExpiredLongAgoAreForgotten() {
-    NewJoinToken old = cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER);
-    clock.advance(Servers.DAY.plusHours(1));
-    NewJoinToken next = cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER);
+    NewJoinToken old = cluster.tokens.create(Role.AGENT, EnrollingCluster.DAY, CALLER);
+    clock.advance(EnrollingCluster.DAY.plusHours(1));
+    NewJoinToken next = cluster.tokens.create(Role.AGENT, EnrollingCluster.DAY, CALLER);
     assertThat(cluster.tokens.list()).containsExactly(old.token(), next.token());
 
-    clock.advance(Servers.DAY);
-    NewJoinToken last = cluster.tokens.create(Role.AGENT, Servers.DAY, CALLER);
+    clock.advance(EnrollingCluster.DAY);
+    NewJoinToken last = cluster.tokens.create(Role.AGENT, EnrollingCluster.DAY, CALLER);
 
     assertThat(cluster.tokens.list()).containsExactly(next.token(), last.token());
   }
@@ -253,7 +253,7 @@ class JoinTokensTest {
 
   @Test
   void theTextIsReadBack() throws Exception {
-    TokenText token = cluster.token(Role.AGENT, Servers.DAY);
+    TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
     assertThat(TokenText.parse(" " + token.text() + "\n")).isEqualTo(token);
     assertThatThrownBy(() -> TokenText.parse(token.text().substring(0, 100)))

@@ -51,7 +51,7 @@ class RegistryLoginsTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private RegistryAccessGrants grants;
   private RegistryLogins logins;
   private Optional<RuntimeException> shut = Optional.empty();
@@ -93,7 +93,7 @@ class RegistryLoginsTest {
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
     grants = new RegistryAccessGrants(cluster.registry, clock);
     logins = new RegistryLogins(cluster.registry, cluster.authority, new OpenDoor(), clock);
   }
@@ -344,7 +344,7 @@ class RegistryLoginsTest {
 
   @Test
   void aPersonOfAnotherClusterIsForeign() throws Exception {
-    try (Servers other = new Servers(directory, clock)) {
+    try (EnrollingCluster other = new EnrollingCluster(directory, clock)) {
       X509Certificate foreign = other.server().get().certificate();
       assertThat(logins.holder(foreign)).isEqualTo(new CertificateHolder.Foreign());
     }

@@ -26,14 +26,14 @@ class RemovedServerTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
   private OwnIdentity server;
   private OwnIdentity agent;
   private IdentityBindings other;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
     server = cluster.server();
     cluster.bindings.vouched(server.get().certificate(), Optional.empty());
     other = new IdentityBindings(cluster.registry, clock, OTHER_SERVER);
@@ -62,14 +62,15 @@ class RemovedServerTest {
 
   @Test
   void isBelievedByNoMachineThatHasHeardOfIt() throws Exception {
-    assertThat(Handshake.between(agent, server).seenByClient().machine()).isEqualTo(Servers.SERVER);
+    assertThat(Handshake.between(agent, server).seenByClient().machine())
+        .isEqualTo(EnrollingCluster.SERVER);
     assertThat(agent.believes(server.get().chain())).isTrue();
     CountDownLatch told = new CountDownLatch(1);
     agent.onDistrust(told::countDown);
     long before = cluster.authority.authorities().generation();
     IdentityFile file = cluster.file();
 
-    assertThat(other.remove(Servers.SERVER, ROOT)).contains(true);
+    assertThat(other.remove(EnrollingCluster.SERVER, ROOT)).contains(true);
 
     long now = cluster.authority.authorities().generation();
     assertThat(now).as("all hear of it").isNotEqualTo(before);
@@ -84,16 +85,16 @@ class RemovedServerTest {
 
   @Test
   void norByOneThatComesLater() throws Exception {
-    other.remove(Servers.SERVER, ROOT);
+    other.remove(EnrollingCluster.SERVER, ROOT);
 
     isRefused(cluster.joined("a9e17000000000000000000000000002", Role.AGENT));
   }
 
   @Test
   void isBelievedWithTheKeyThatItMakesWhenItComesBack() throws Exception {
-    other.remove(Servers.SERVER, ROOT);
+    other.remove(EnrollingCluster.SERVER, ROOT);
     OwnIdentity later = cluster.joined("a9e17000000000000000000000000002", Role.AGENT);
-    other.readmit(Servers.SERVER, ROOT);
+    other.readmit(EnrollingCluster.SERVER, ROOT);
     cluster.bindings.requireMember();
 
     OwnIdentity back = cluster.server();
@@ -107,14 +108,14 @@ class RemovedServerTest {
 
   @Test
   void isForgottenOnceItsCertificatesHaveEnded() throws Exception {
-    other.remove(Servers.SERVER, ROOT);
+    other.remove(EnrollingCluster.SERVER, ROOT);
     clock.advance(StoredAuthority.LIFE.plusSeconds(1));
-    other.readmit(Servers.SERVER, ROOT);
+    other.readmit(EnrollingCluster.SERVER, ROOT);
     cluster.bindings.requireMember();
     OwnIdentity back = cluster.server();
     cluster.bindings.vouched(back.get().certificate(), Optional.empty());
 
-    other.remove(Servers.SERVER, ROOT);
+    other.remove(EnrollingCluster.SERVER, ROOT);
 
     assertThat(cluster.authority.authorities().removedServers()).hasSize(1);
   }
@@ -122,6 +123,7 @@ class RemovedServerTest {
   private void isRefused(OwnIdentity by) {
     assertThatThrownBy(() -> Handshake.between(by, server))
         .isInstanceOf(Handshake.FailedException.class)
-        .hasMessageContaining("machine " + Servers.SERVER + " was removed from the cluster");
+        .hasMessageContaining(
+            "machine " + EnrollingCluster.SERVER + " was removed from the cluster");
   }
 }

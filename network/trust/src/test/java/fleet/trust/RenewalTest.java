@@ -26,7 +26,7 @@ class RenewalTest {
   @Test
   void isDueWhenHalfOfItsLifeIsOver() throws Exception {
     SetClock clock = SetClock.now();
-    try (Servers cluster = new Servers(directory, clock, Duration.ofDays(90))) {
+    try (EnrollingCluster cluster = new EnrollingCluster(directory, clock, Duration.ofDays(90))) {
       assertThat(cluster.server().get().renewalDue())
           .isEqualTo(clock.instant().plus(Duration.ofDays(45)));
     }
@@ -35,10 +35,11 @@ class RenewalTest {
   @Test
   void happensByItself() throws Exception {
     SetClock clock = SetClock.now();
-    try (Servers cluster = new Servers(directory, clock, Duration.ofDays(30))) {
+    try (EnrollingCluster cluster = new EnrollingCluster(directory, clock, Duration.ofDays(30))) {
       IdentityFile file = cluster.file();
       Identity first =
-          file.obtain(MACHINE, cluster.redeeming(cluster.token(Role.AGENT, Servers.DAY), MACHINE));
+          file.obtain(
+              MACHINE, cluster.redeeming(cluster.token(Role.AGENT, EnrollingCluster.DAY), MACHINE));
       OwnIdentity own = new OwnIdentity(first, clock);
       BlockingQueue<Certified> made = new LinkedBlockingQueue<>();
       CountDownLatch over = new CountDownLatch(1);
@@ -67,7 +68,10 @@ class RenewalTest {
   }
 
   private static Certified noted(
-      BlockingQueue<Certified> made, Servers cluster, OwnIdentity own, CertificateRequest request)
+      BlockingQueue<Certified> made,
+      EnrollingCluster cluster,
+      OwnIdentity own,
+      CertificateRequest request)
       throws TrustException {
     Certified certified =
         cluster.enrolment.renew(
@@ -81,10 +85,11 @@ class RenewalTest {
   @Test
   void isTriedAgainUntilItWorks() throws Exception {
     SetClock clock = SetClock.now();
-    try (Servers cluster = new Servers(directory, clock)) {
+    try (EnrollingCluster cluster = new EnrollingCluster(directory, clock)) {
       IdentityFile file = cluster.file();
       Identity first =
-          file.obtain(Servers.SERVER, cluster.authority.issuerForServer(Servers.SERVER));
+          file.obtain(
+              EnrollingCluster.SERVER, cluster.authority.issuerForServer(EnrollingCluster.SERVER));
       OwnIdentity own = new OwnIdentity(first, clock);
       clock.advance(Duration.ofDays(300));
       BlockingQueue<String> tries = new LinkedBlockingQueue<>();
@@ -96,7 +101,7 @@ class RenewalTest {
               throw new IOException("nobody is there");
             }
             tries.add("answered");
-            return cluster.authority.issuerForServer(Servers.SERVER).issue(request);
+            return cluster.authority.issuerForServer(EnrollingCluster.SERVER).issue(request);
           };
       try (Renewal _ = Renewal.start(own, file, failsOnce, clock)) {
         assertThat(tries.take()).isEqualTo("refused");
@@ -111,11 +116,13 @@ class RenewalTest {
   @Test
   void isTriedLessAndLessUntilItIsOnceAnHour() throws Exception {
     SetClock clock = SetClock.now();
-    try (Servers cluster = new Servers(directory, clock)) {
+    try (EnrollingCluster cluster = new EnrollingCluster(directory, clock)) {
       IdentityFile file = cluster.file();
       OwnIdentity own =
           new OwnIdentity(
-              file.obtain(Servers.SERVER, cluster.authority.issuerForServer(Servers.SERVER)),
+              file.obtain(
+                  EnrollingCluster.SERVER,
+                  cluster.authority.issuerForServer(EnrollingCluster.SERVER)),
               clock);
       clock.advance(Duration.ofDays(300));
       Instant end = clock.instant().plus(Duration.ofDays(1));

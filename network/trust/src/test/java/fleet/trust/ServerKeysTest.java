@@ -38,11 +38,11 @@ class ServerKeysTest {
 
   @TempDir Path directory;
   private final SetClock clock = SetClock.now();
-  private Servers cluster;
+  private EnrollingCluster cluster;
 
   @BeforeEach
   void begin() throws Exception {
-    cluster = new Servers(directory, clock);
+    cluster = new EnrollingCluster(directory, clock);
   }
 
   @AfterEach

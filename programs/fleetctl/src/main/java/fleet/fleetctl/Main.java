@@ -1,7 +1,7 @@
 package fleet.fleetctl;
 
+import fleet.fleetctl.command.CommandEnvironment;
 import fleet.fleetctl.command.Fleetctl;
-import fleet.fleetctl.command.Session;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.Terminals;
 import java.io.BufferedOutputStream;
@@ -29,7 +29,8 @@ public final class Main {
             Terminals.isTerminal(1),
             Terminals.isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
     Map<String, String> environment = System.getenv();
-    Session session = new Session(output, environment, Path.of(""), Path.of("/etc/machine-id"));
+    CommandEnvironment session =
+        new CommandEnvironment(output, environment, Path.of(""), Path.of("/etc/machine-id"));
     return new Fleetctl(session).run(arguments);
   }
 }

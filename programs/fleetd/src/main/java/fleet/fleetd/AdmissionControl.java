@@ -12,10 +12,10 @@ import fleet.rpc.PeerAdmission;
 import fleet.rpc.RpcPeer;
 import fleet.trust.AuthorityRotation;
 import fleet.trust.EnrolledMachines;
+import fleet.trust.EnrolmentRefusedException;
 import fleet.trust.FollowedAuthorities;
 import fleet.trust.IdentityBindings;
 import fleet.trust.Peer;
-import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.ServerKeyFile;
 import fleet.trust.ServerKeys;
@@ -77,11 +77,11 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
    * @param data directory if this server keeps the server key
    * @param self id of this server
    * @param onFatal told why this process cannot go on
-   * @throws RefusedException if this server was thrown out itself
+   * @throws EnrolmentRefusedException if this server was thrown out itself
    * @throws fleet.registry.RegistryException if the registry does not answer
    */
   static AdmissionControl begin(Registry registry, Path data, String self, Consumer<String> onFatal)
-      throws RefusedException {
+      throws EnrolmentRefusedException {
     var bindings = new IdentityBindings(registry, Clock.systemUTC(), self);
     bindings.requireMember();
     var machines = new EnrolledMachines(registry, bindings, onFatal);

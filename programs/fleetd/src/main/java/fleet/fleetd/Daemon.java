@@ -151,7 +151,7 @@ public final class Daemon implements Service {
 
   /** Lets people in who come by the network, once there are any, and the API answers. */
   void awaitPeople() {
-    door.openWhen(Demand.toLogIn(foundation.registry(), Clock.systemUTC()));
+    door.openWhen(NetworkDemand.toLogIn(foundation.registry(), Clock.systemUTC()));
   }
 
   private static CurrentCluster cluster(Foundation foundation, Configuration configuration) {

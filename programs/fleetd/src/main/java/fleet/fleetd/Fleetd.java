@@ -17,7 +17,7 @@ import fleet.systemd.ServiceJob;
 import fleet.systemd.SystemdException;
 import fleet.systemd.dbus.ManagerAddress;
 import fleet.systemd.dbus.ServiceLookup;
-import fleet.trust.RefusedException;
+import fleet.trust.EnrolmentRefusedException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,7 +60,7 @@ public final class Fleetd {
   public int run(String... arguments) {
     return switch (CommandLine.parse(arguments)) {
       case CommandLine.ShowVersion() -> {
-        out.println("fleetd version " + Version.current());
+        out.println("fleetd version " + FleetdVersion.current());
         yield 0;
       }
       case CommandLine.ShowHelp() -> {
@@ -84,7 +84,7 @@ public final class Fleetd {
       LoadedConfiguration loaded = reader.read(run.file());
       verbosity = loaded.configuration().verbosity();
       Verbosity.set(verbosity);
-      LOG.info("Starting fleetd version {}", Version.current());
+      LOG.info("Starting fleetd version {}", FleetdVersion.current());
       ProgramFiles.check(environment);
       loaded.notices().forEach(Fleetd::say);
       serve(loaded.configuration(), () -> reader.read(run.file()));
@@ -111,7 +111,7 @@ public final class Fleetd {
   }
 
   private static boolean isMistake(Exception failure) {
-    return failure instanceof RefusedException
+    return failure instanceof EnrolmentRefusedException
         || (failure instanceof FatalException fatal && fatal.isToCorrect())
         || (failure instanceof ConfigurationException mistake && !mistake.mayPass());
   }
@@ -124,7 +124,8 @@ public final class Fleetd {
       Signals.handle(life);
       WorkingDirectories.ofThisProcess().make(configuration.directories());
       MachineFacts facts =
-          MachineFacts.read(new MachineIdentity(Path.of("/"), Version.current()), configuration);
+          MachineFacts.read(
+              new MachineIdentity(Path.of("/"), FleetdVersion.current()), configuration);
       try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
           KernelEvents _ = KernelEvents.watch(facts::lookAgain);
           WrittenAudit audit = WrittenAudit.open(facts.machine().id(), configuration.auditFile());

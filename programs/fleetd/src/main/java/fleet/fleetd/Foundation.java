@@ -35,7 +35,7 @@ import fleet.rpc.Directory;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
-import fleet.trust.RefusedException;
+import fleet.trust.EnrolmentRefusedException;
 import io.grpc.ServerServiceDefinition;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -74,7 +74,7 @@ record Foundation(
     Optional<RpcEndpoint> rpc,
     Optional<FollowedLeader> leader,
     Fallback fallback,
-    Silence etcd,
+    DependencyOutage etcd,
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
     SilentLeader.CutOff cutOff,
@@ -128,7 +128,7 @@ record Foundation(
         port.startWhen(
             shared || insecure
                 ? Runnable::run
-                : Demand.toJoin(registry, joined, Clock.systemUTC())::whenThere));
+                : NetworkDemand.toJoin(registry, joined, Clock.systemUTC())::whenThere));
   }
 
   /** Connection problems of this machine, present or imminent, for people. */
@@ -203,7 +203,7 @@ record Foundation(
         rpc,
         Optional.empty(),
         new Fallback(),
-        new Silence(Clock.systemUTC()),
+        new DependencyOutage(Clock.systemUTC()),
         Optional.empty(),
         joined,
         cutOff(rpc),
@@ -216,7 +216,7 @@ record Foundation(
       MachineFacts facts,
       AuditLog audit,
       Consumer<String> onFatal)
-      throws FatalException, RefusedException {
+      throws FatalException, EnrolmentRefusedException {
     Machine machine = facts.machine();
     String where = where(etcd);
     EtcdRegistry registry = opened(configuration, etcd, machine, where);
@@ -225,7 +225,7 @@ record Foundation(
       SameStore.watch(registry, onFatal);
       Path data = configuration.directories().data();
       admission = AdmissionControl.begin(registry, data, machine.id(), onFatal).sharing();
-    } catch (RefusedException | RuntimeException e) {
+    } catch (EnrolmentRefusedException | RuntimeException e) {
       registry.close();
       throw e;
     }
@@ -243,7 +243,7 @@ record Foundation(
     Optional<RpcEngineCoordination> direct =
         direct(rpc, admission, registry::storeId, leadership, () -> address(leader));
     var fallback = new Fallback();
-    var silence = new Silence(Clock.systemUTC());
+    var silence = new DependencyOutage(Clock.systemUTC());
     registry.onOutage(silence::is);
     return new Foundation(
         registry,

@@ -6,7 +6,7 @@ import fleet.api.Backend;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
-import fleet.api.listen.TlsFiles;
+import fleet.api.listen.ServerTlsFiles;
 import fleet.cluster.request.ApiHandler;
 import fleet.fleetd.config.Configuration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ final class HttpApi implements AutoCloseable {
 
   private static ApiSettings settings(Configuration configuration) {
     return new ApiSettings(
-        Version.current(),
+        FleetdVersion.current(),
         configuration.tokenLimit(),
         configuration.api().names(),
         configuration.api().certificateRole());
@@ -43,8 +43,9 @@ final class HttpApi implements AutoCloseable {
     if (listens.isEmpty()) {
       listens.add(new Listen.Unix(api.socket()));
     }
-    Optional<TlsFiles> tls =
-        api.tls().map(files -> new TlsFiles(files.certfile(), files.keyfile(), files.cafile()));
+    Optional<ServerTlsFiles> tls =
+        api.tls()
+            .map(files -> new ServerTlsFiles(files.certfile(), files.keyfile(), files.cafile()));
     api.listen().forEach(address -> listens.add(new Listen.Tcp(address, tls, api.insecureTcp())));
     return listens;
   }

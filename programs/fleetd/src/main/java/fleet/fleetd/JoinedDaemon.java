@@ -16,7 +16,7 @@ import fleet.fleetd.membership.Membership;
 import fleet.fleetd.memory.IdleHeap;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
-import fleet.trust.RefusedException;
+import fleet.trust.EnrolmentRefusedException;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,7 +58,9 @@ final class JoinedDaemon implements Service {
       RpcChannels channels = new RpcChannels(admission);
       LeaderLookup lookup =
           new LeaderLookup(
-              channels, servers, why -> startup.failed().accept(new RefusedException(why)));
+              channels,
+              servers,
+              why -> startup.failed().accept(new EnrolmentRefusedException(why)));
       contact = new ServerContact(servers, lookup::problem, Clock.systemUTC());
       // First, and before this machine is let in: whoever asks meanwhile hears what it waits for.
       serve(channels, lookup);

@@ -59,7 +59,7 @@ final class PeopleDoor implements RegistryLogins.Door, AutoCloseable {
   }
 
   /** Opens it when somebody may come; returns at once. */
-  void openWhen(Demand demand) {
+  void openWhen(NetworkDemand demand) {
     if (!configuration.listenForPeople().isEmpty()) {
       keepTrying(this::open);
     } else if (configuration.port() > 0) {

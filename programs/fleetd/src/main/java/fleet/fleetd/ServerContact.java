@@ -19,7 +19,7 @@ final class ServerContact implements RpcAgentCoordination.Observer {
 
   private final List<HostPort> servers;
   private final Supplier<Optional<String>> lookup;
-  private final Silence silence;
+  private final DependencyOutage silence;
   private volatile boolean met;
 
   /**
@@ -30,7 +30,7 @@ final class ServerContact implements RpcAgentCoordination.Observer {
   ServerContact(List<HostPort> servers, Supplier<Optional<String>> lookup, Clock clock) {
     this.servers = servers;
     this.lookup = lookup;
-    this.silence = new Silence(clock);
+    this.silence = new DependencyOutage(clock);
   }
 
   /** Has something done whenever it changes, one time after the other, by another thread. */

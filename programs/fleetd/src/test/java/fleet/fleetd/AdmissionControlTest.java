@@ -33,8 +33,8 @@ import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Hello;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
+import fleet.trust.EnrolmentRefusedException;
 import fleet.trust.IdentityBindings;
-import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.ServerKeyFile;
 import fleet.trust.ServerKeys;
@@ -253,7 +253,7 @@ class AdmissionControlTest {
 
     for (String id : List.of("m1", SERVER)) {
       assertThatThrownBy(() -> join(id, "thief of " + id))
-          .isInstanceOf(RefusedException.class)
+          .isInstanceOf(EnrolmentRefusedException.class)
           .hasMessageContaining("with another key")
           .hasMessageContaining("fleetctl machines readmit " + id);
     }
@@ -294,7 +294,7 @@ class AdmissionControlTest {
 
     Await.until(() -> thrownOut(former).isEmpty() && registry.get(Keys.identity("m1")).isPresent());
 
-    assertThatThrownBy(() -> join("m1", "thief")).isInstanceOf(RefusedException.class);
+    assertThatThrownBy(() -> join("m1", "thief")).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
@@ -305,6 +305,6 @@ class AdmissionControlTest {
 
     assertThat(heard()).startsWith("fatal: machine " + SERVER + " was removed");
     assertThatThrownBy(() -> AdmissionControl.begin(registry, directory, SERVER, _ -> {}))
-        .isInstanceOf(RefusedException.class);
+        .isInstanceOf(EnrolmentRefusedException.class);
   }
 }

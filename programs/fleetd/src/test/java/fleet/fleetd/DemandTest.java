@@ -39,12 +39,12 @@ class DemandTest {
   @TempDir Path directory;
   private final Semaphore told = new Semaphore(0);
   private Registry registry;
-  private Demand demand;
+  private NetworkDemand demand;
 
   @BeforeEach
   void begin() throws Exception {
     registry = EmbeddedRegistry.open(directory);
-    demand = Demand.toJoin(registry, new JoinedMark(registry, CLOCK), CLOCK);
+    demand = NetworkDemand.toJoin(registry, new JoinedMark(registry, CLOCK), CLOCK);
   }
 
   @AfterEach
@@ -86,7 +86,7 @@ class DemandTest {
 
   @Test
   void peopleComeWithTheFirstInvitation() throws Exception {
-    Demand people = Demand.toLogIn(registry, CLOCK);
+    NetworkDemand people = NetworkDemand.toLogIn(registry, CLOCK);
     Grant alice =
         new Grant(GrantHolder.parse("alice").orElseThrow(), AccessRole.VIEWER, List.of(), Map.of());
     GrantRecord granted = new GrantRecord(alice, "user root");
@@ -110,7 +110,7 @@ class DemandTest {
     write(
         new GrantRecord(alice, "user root")
             .loggedIn(used, new LoginRecord("k1", "", now.plusSeconds(3600)), now));
-    Demand.toLogIn(registry, CLOCK).whenThere(told::release);
+    NetworkDemand.toLogIn(registry, CLOCK).whenThere(told::release);
     assertThat(told.tryAcquire()).isTrue();
   }
 

@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Test;
 class VersionTest {
   @Test
   void buildFillsItIn() {
-    assertThat(Version.current()).matches("\\d+\\.\\d+\\.\\d+");
+    assertThat(FleetdVersion.current()).matches("\\d+\\.\\d+\\.\\d+");
   }
 }

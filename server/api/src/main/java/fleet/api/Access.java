@@ -3,9 +3,9 @@ package fleet.api;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.UnitView;
+import fleet.core.access.AccessDecision;
 import fleet.core.access.AccessPolicy;
 import fleet.core.access.Action;
-import fleet.core.access.Decision;
 import fleet.core.access.Grant;
 import fleet.core.access.Subject;
 import fleet.core.access.Target;
@@ -55,7 +55,7 @@ final class Access {
    * @throws RefusedException if the subject may not
    */
   void require(Action action, Target target) {
-    if (policy.decide(subject, action, target) instanceof Decision.Refused refused) {
+    if (policy.decide(subject, action, target) instanceof AccessDecision.Refused refused) {
       throw new RefusedException(subject instanceof Subject.Stranger ? 401 : 403, refused.text());
     }
   }

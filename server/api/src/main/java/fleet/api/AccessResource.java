@@ -3,10 +3,10 @@ package fleet.api;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Invitation;
 import fleet.cluster.NewInvitation;
+import fleet.core.access.AccessDecision;
 import fleet.core.access.AccessPolicy;
 import fleet.core.access.AccessRole;
 import fleet.core.access.Action;
-import fleet.core.access.Decision;
 import fleet.core.access.Grant;
 import fleet.core.access.GrantHolder;
 import fleet.core.access.Subject;
@@ -147,7 +147,7 @@ final class AccessResource {
     GrantHolder holder = holder(asked.subject());
     Action action = action(asked.action());
     List<Grant> grants = exchange.grants().list().stream().map(AccessGrants.Given::grant).toList();
-    Decision decision =
+    AccessDecision decision =
         new AccessPolicy(grants).decide(subject(holder), action, target(exchange, asked.unit()));
     exchange.reply(entity(asked, decision));
   }
@@ -182,11 +182,11 @@ final class AccessResource {
     return new Targets(exchange.cluster()).of(name);
   }
 
-  private static AccessCheckEntity entity(AccessCheckEntity asked, Decision decision) {
+  private static AccessCheckEntity entity(AccessCheckEntity asked, AccessDecision decision) {
     return switch (decision) {
-      case Decision.Allowed(Grant by) ->
+      case AccessDecision.Allowed(Grant by) ->
           new AccessCheckEntity(asked.subject(), asked.action(), asked.unit(), true, by.text(), "");
-      case Decision.Refused refused ->
+      case AccessDecision.Refused refused ->
           new AccessCheckEntity(
               asked.subject(), asked.action(), asked.unit(), false, "", refused.because());
     };

@@ -64,7 +64,7 @@ final class EventsResource {
   private EventsFrom since(Exchange exchange) {
     return exchange
         .parameter("since")
-        .map(text -> Since.parse(text, clock.instant()))
+        .map(text -> SinceParameter.parse(text, clock.instant()))
         .orElse(EventsFrom.NOW);
   }
 

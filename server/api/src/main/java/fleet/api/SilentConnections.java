@@ -1,7 +1,7 @@
 package fleet.api;
 
 import fleet.core.limit.ConnectionLimit;
-import fleet.core.limit.Network;
+import fleet.core.limit.SourceNetwork;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -81,7 +81,9 @@ final class SilentConnections {
     if (connection.isOpen()
         && connection.getRemoteSocketAddress() instanceof InetSocketAddress from) {
       ends.put(connection, scheduler.schedule(() -> cut(connection), seconds, TimeUnit.SECONDS));
-      limit.enter(connection, Network.of(from.getAddress().getAddress())).ifPresent(this::cut);
+      limit
+          .enter(connection, SourceNetwork.of(from.getAddress().getAddress()))
+          .ifPresent(this::cut);
     }
   }
 

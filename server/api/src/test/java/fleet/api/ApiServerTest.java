@@ -32,7 +32,7 @@ class ApiServerTest {
             AuditLog.NONE);
     server.start();
     for (Path socket : List.of(one, two)) {
-      try (Wire wire = Wire.to(socket)) {
+      try (RawConnection wire = RawConnection.to(socket)) {
         assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
       }
     }

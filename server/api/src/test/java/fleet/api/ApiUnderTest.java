@@ -73,12 +73,12 @@ final class ApiUnderTest implements AutoCloseable {
         AuditLog.NONE);
   }
 
-  Wire connect() throws IOException {
-    return Wire.to(socket);
+  RawConnection connect() throws IOException {
+    return RawConnection.to(socket);
   }
 
   Reply request(String method, String path, String body, String... headers) throws IOException {
-    try (Wire wire = connect()) {
+    try (RawConnection wire = connect()) {
       return wire.request(method, path, body, headers);
     }
   }

@@ -39,9 +39,9 @@ class EventsApiTest {
     api.close();
   }
 
-  private static Wire subscribe(ApiUnderTest api, String query, String... headers)
+  private static RawConnection subscribe(ApiUnderTest api, String query, String... headers)
       throws IOException {
-    Wire wire = api.connect();
+    RawConnection wire = api.connect();
     wire.ask("GET", "/fleet/v1/events" + query, "", headers);
     Reply head = wire.head();
     assertThat(head.status()).isEqualTo(200);
@@ -50,7 +50,7 @@ class EventsApiTest {
     return wire;
   }
 
-  private static String next(Wire wire) throws IOException {
+  private static String next(RawConnection wire) throws IOException {
     return new String(wire.chunk(), UTF_8);
   }
 
@@ -72,7 +72,7 @@ class EventsApiTest {
   @Test
   void theFirstThingIsThePositionAndThenWhateverHappens() throws IOException {
     loseMachine("m0");
-    try (Wire wire = subscribe(api, "")) {
+    try (RawConnection wire = subscribe(api, "")) {
       assertThat(next(wire)).startsWith(start("e1.1")).endsWith("\"}\n\n");
       loseMachine("m1");
       assertThat(next(wire)).isEqualTo(gone(2, "m1"));
@@ -81,7 +81,7 @@ class EventsApiTest {
 
   @Test
   void everyKindOfEventHasItsPayload() throws IOException {
-    try (Wire wire = subscribe(api, "")) {
+    try (RawConnection wire = subscribe(api, "")) {
       next(wire);
       api.cluster.happen(Event.Body.of(FakeCluster.view("a.service", DesiredState.LOADED)));
       assertThat(next(wire))
@@ -114,7 +114,7 @@ class EventsApiTest {
 
   @Test
   void whoNamesEventsHearsOnlyThoseAndUnitsMayComeWithoutTheirOptions() throws IOException {
-    try (Wire wire = subscribe(api, "?event=unit&event=state-gone&options=0")) {
+    try (RawConnection wire = subscribe(api, "?event=unit&event=state-gone&options=0")) {
       next(wire);
       loseMachine("m1");
       api.cluster.happen(Event.Body.of(FakeCluster.state("a.service", "m1")));
@@ -128,7 +128,7 @@ class EventsApiTest {
     }
   }
 
-  private void happensAndIsTold(Wire wire, Event.Body body, String name, String rest)
+  private void happensAndIsTold(RawConnection wire, Event.Body body, String name, String rest)
       throws IOException {
     api.cluster.happen(body);
     assertThat(next(wire))
@@ -143,7 +143,7 @@ class EventsApiTest {
   @Test
   void commandsTellWhoAskedAndPlacesWhy() throws IOException {
     UnitName web = UnitName.of("web.service");
-    try (Wire wire = subscribe(api, "")) {
+    try (RawConnection wire = subscribe(api, "")) {
       next(wire);
       happensAndIsTold(
           wire,
@@ -229,9 +229,9 @@ class EventsApiTest {
   void aStreamThatDoesNotFollowEndsWithWhatThereIs() throws IOException {
     loseMachine("m1");
     loseMachine("m2");
-    try (Wire wire = subscribe(api, "?since=all&follow=0&unit=a.service");
-        Wire all = subscribe(api, "?since=2025-12-31T23:00:00-01:00&follow=false");
-        Wire none = subscribe(api, "?since=1d&follow=0")) {
+    try (RawConnection wire = subscribe(api, "?since=all&follow=0&unit=a.service");
+        RawConnection all = subscribe(api, "?since=2025-12-31T23:00:00-01:00&follow=false");
+        RawConnection none = subscribe(api, "?since=1d&follow=0")) {
       assertThat(next(wire)).startsWith(start("e1.0"));
       assertThat(wire.chunk()).isEmpty();
       assertThat(next(all)).startsWith(start("e1.0"));
@@ -272,8 +272,8 @@ class EventsApiTest {
     for (int i = 1; i <= 3; i++) {
       loseMachine("m" + i);
     }
-    try (Wire byHeader = subscribe(api, "?after=e1.3", "Last-Event-ID: e1.1");
-        Wire byQuery = subscribe(api, "?after=e1.2")) {
+    try (RawConnection byHeader = subscribe(api, "?after=e1.3", "Last-Event-ID: e1.1");
+        RawConnection byQuery = subscribe(api, "?after=e1.2")) {
       assertThat(next(byHeader)).startsWith(start("e1.1")).doesNotContain("gap");
       assertThat(next(byHeader)).isEqualTo(gone(2, "m2") + gone(3, "m3"));
       assertThat(next(byQuery)).startsWith(start("e1.2"));
@@ -284,7 +284,7 @@ class EventsApiTest {
   @Test
   void aPositionOfAnotherEpochOrOfNoneGivesOneGapFirst() throws IOException {
     for (String after : new String[] {"e0.7", "what"}) {
-      try (Wire wire = subscribe(api, "?after=" + after)) {
+      try (RawConnection wire = subscribe(api, "?after=" + after)) {
         assertThat(next(wire)).startsWith("id: e1.").contains("event: start\n", "event: gap\n");
         // The cluster may tell the same by itself: once is enough.
         api.cluster.happen(Event.Body.GAP);
@@ -296,7 +296,7 @@ class EventsApiTest {
 
   @Test
   void aFilterPassesItsUnitsAndGapsAlone() throws IOException {
-    try (Wire wire = subscribe(api, "?unit=a.service&unit=b*")) {
+    try (RawConnection wire = subscribe(api, "?unit=a.service&unit=b*")) {
       next(wire);
       loseMachine("m1");
       api.cluster.happen(
@@ -315,7 +315,7 @@ class EventsApiTest {
   @Test
   void silenceIsBrokenByCommentsThatCarryThePositionPassed() throws IOException {
     try (ApiUnderTest quick = new ApiUnderTest(asked, Duration.ofMillis(20));
-        Wire wire = subscribe(quick, "?unit=a.service")) {
+        RawConnection wire = subscribe(quick, "?unit=a.service")) {
       next(wire);
       assertThat(next(wire)).isEqualTo(":\n\n");
       quick.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
@@ -329,7 +329,7 @@ class EventsApiTest {
 
   @Test
   void aClientThatGoesIsForgottenAtOnce() throws Exception {
-    try (Wire wire = subscribe(api, "")) {
+    try (RawConnection wire = subscribe(api, "")) {
       next(wire);
     }
     assertThat(api.cluster.closedStreams.take()).isNotNull();
@@ -337,8 +337,8 @@ class EventsApiTest {
 
   @Test
   void aClientThatDoesNotReadHoldsUpNobody() throws Exception {
-    try (Wire slow = subscribe(api, "")) {
-      try (Wire quick = subscribe(api, "")) {
+    try (RawConnection slow = subscribe(api, "")) {
+      try (RawConnection quick = subscribe(api, "")) {
         next(quick);
         String much = "x".repeat(100_000);
         for (int i = 1; i <= 40; i++) {
@@ -359,8 +359,8 @@ class EventsApiTest {
 
   @Test
   void aStoppingServerEndsStreamsInOrderAndAtOnce() throws Exception {
-    try (Wire wire = subscribe(api, "");
-        Wire idle = api.connect()) {
+    try (RawConnection wire = subscribe(api, "");
+        RawConnection idle = api.connect()) {
       next(wire);
       idle.get("/fleet/v1/units");
       api.stop();

@@ -40,10 +40,11 @@ class HandedOverTest {
     Process daemon = start(log, socket.toString(), "127.0.0.1:" + port);
     try {
       awaitSocket(socket, daemon);
-      try (Wire wire = answered(socket)) {
+      try (RawConnection wire = answered(socket)) {
         assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
       }
-      try (Wire wire = Wire.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+      try (RawConnection wire =
+          RawConnection.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
         assertThat(wire.get("/fleet/v1/machines").body()).isEqualTo("{}");
       }
     } finally {
@@ -65,7 +66,7 @@ class HandedOverTest {
     try {
       awaitSocket(socket, daemon);
       Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
-      try (Wire before = answered(socket)) {
+      try (RawConnection before = answered(socket)) {
         assertThatThrownBy(() -> before.get("/fleet/v1/units")).isInstanceOf(IOException.class);
       }
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
@@ -83,7 +84,7 @@ class HandedOverTest {
 
   /** Empty if the connection was ended instead. */
   private static String units(Path socket) {
-    try (Wire wire = Wire.to(socket)) {
+    try (RawConnection wire = RawConnection.to(socket)) {
       return wire.get("/fleet/v1/units").body();
     } catch (IOException e) {
       return "";
@@ -100,7 +101,7 @@ class HandedOverTest {
       assertThatThrownBy(
               () -> {
                 InetAddress here = InetAddress.getLoopbackAddress();
-                try (Wire wire = answered(new InetSocketAddress(here, port))) {
+                try (RawConnection wire = answered(new InetSocketAddress(here, port))) {
                   wire.get("/fleet/v1/machines");
                 }
               })
@@ -124,17 +125,17 @@ class HandedOverTest {
   }
 
   /** The file is there a moment before anybody listens on it. */
-  private static Wire answered(Path socket) throws InterruptedException {
+  private static RawConnection answered(Path socket) throws InterruptedException {
     return answered(UnixDomainSocketAddress.of(socket));
   }
 
-  private static Wire answered(SocketAddress socket) throws InterruptedException {
+  private static RawConnection answered(SocketAddress socket) throws InterruptedException {
     return Await.value(() -> connected(socket), Optional::isPresent).orElseThrow();
   }
 
-  private static Optional<Wire> connected(SocketAddress socket) {
+  private static Optional<RawConnection> connected(SocketAddress socket) {
     try {
-      return Optional.of(Wire.to(socket));
+      return Optional.of(RawConnection.to(socket));
     } catch (ConnectException e) {
       return Optional.empty();
     } catch (IOException e) {

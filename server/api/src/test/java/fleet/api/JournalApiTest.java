@@ -93,7 +93,7 @@ class JournalApiTest {
   }
 
   /** Chunks until so many whole lines have come. */
-  private static List<String> lines(Wire wire, int count) throws IOException {
+  private static List<String> lines(RawConnection wire, int count) throws IOException {
     StringBuilder text = new StringBuilder();
     while (text.chars().filter(c -> c == '\n').count() < count) {
       byte[] chunk = wire.chunk();
@@ -188,7 +188,7 @@ class JournalApiTest {
     FakeAnswer first = answers("m1", entry(5, "web@1.service", "old") + "\n");
     FakeAnswer second = new FakeAnswer(0);
     of("m2").add(second);
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@*&follow=1", "");
       assertThat(wire.head().status()).isEqualTo(200);
       // It might have something older, and is waited for.
@@ -213,7 +213,7 @@ class JournalApiTest {
   @Test
   void aBrokenAnswerIsToldOnceAndGoneOnWithWhereItEnded() throws Exception {
     FakeAnswer first = answers("m1", entry(5, "web@1.service", "old") + "\n");
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1)).hasSize(1);
@@ -314,7 +314,7 @@ class JournalApiTest {
     FakeAnswer first = answers("m1", "\n");
     answers("m2", "\n");
     answers("m3", entry(9, "web@1.service", "hello from here"));
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@*&follow=1", "");
       wire.head();
       UnitView moved = placed("web@1.service", Optional.of("m3"));
@@ -338,7 +338,7 @@ class JournalApiTest {
     FakeAnswer followed = answers("m1", entry(5, "web@1.service", "old") + "\n");
     answers("m1", entry(6, "web@1.service", "last words")).end();
     answers("m3", "\n");
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1)).hasSize(1);
@@ -362,7 +362,7 @@ class JournalApiTest {
     FakeAnswer followed = answers("m1", "\n");
     answers("m1", entry(7, "web@1.service", "last words")).end();
     answers("m2", "\n");
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
       api.cluster.remove(WEB1);
@@ -387,7 +387,7 @@ class JournalApiTest {
   void whatIsMissingAtTheEndOfALostMachineIsTold() throws Exception {
     FakeAnswer followed = answers("m1", entry(5, "web@1.service", "old") + "\n");
     answers("m3", "\n");
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1)).hasSize(1);
@@ -415,7 +415,7 @@ class JournalApiTest {
   void aUnitThatComesToAMachineThatIsReadIsReadFromItsFirstLineAndNothingTwice() throws Exception {
     UnitName newUnit = UnitName.of("web@3.service");
     FakeAnswer followed = answers("m1", numbered(5, "web@1.service", "old") + "\n");
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@*&machine=m1&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1)).hasSize(1);
@@ -466,7 +466,7 @@ class JournalApiTest {
   void aMachineThatGoesAndComesBackGoesOnWhereItWasLeft() throws Exception {
     answers("m1", entry(5, "web@1.service", "old") + "\n");
     answers("m1", "").end();
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1)).containsExactly(merged(5, "m1", "web@1.service", "old").strip());
@@ -503,7 +503,7 @@ class JournalApiTest {
   void aUnitThatIsNowhereYetIsWaitedForWhereItIsFollowed() throws Exception {
     api.cluster.add(placed("waiting.service", Optional.empty()));
     answers("m1", entry(9, "waiting.service", "here"));
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=waiting.service&follow=1", "");
       wire.head();
       assertThat(lines(wire, 1))
@@ -538,7 +538,7 @@ class JournalApiTest {
     var other = new EndlessAnswer("web@2.service");
     of("m1").add(one);
     of("m2").add(other);
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@*&follow=1", "");
       wire.head();
       long taken = one.awaitRest();
@@ -567,7 +567,7 @@ class JournalApiTest {
               answer.say("\"}\n" + entry(3, "web@1.service", "short"));
               answer.end();
             });
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service", "");
       wire.head();
       assertThat(lines(wire, 2))

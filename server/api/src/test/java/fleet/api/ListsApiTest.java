@@ -107,7 +107,7 @@ class ListsApiTest {
     }
     cluster.unreported("m2", 7);
     String missing = "\"unreported\":[{\"machineID\":\"m2\",\"units\":7}]";
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       assertThat(wire.get("/fleet/v1/state").body()).endsWith("," + missing + "}");
       assertThat(wire.get("/fleet/v1/state?nextPageToken=" + SECOND).body())
           .contains("u3.service")
@@ -123,7 +123,7 @@ class ListsApiTest {
     for (int i = 1; i <= 7; i++) {
       cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LOADED));
     }
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       assertThat(wire.get("/fleet/v1/units?x=1").body()).contains("u1.service", "u3.service");
       cluster.add(FakeCluster.view("u0.service", DesiredState.LOADED));
       assertThat(wire.get("/fleet/v1/state?nextPageToken=" + SECOND).body()).isEqualTo("{}");

@@ -88,14 +88,14 @@ class LoginsApiTest {
     api.stop();
   }
 
-  private Wire connect(SSLContext context) throws IOException {
-    return Wire.to(
+  private RawConnection connect(SSLContext context) throws IOException {
+    return RawConnection.to(
         context.getSocketFactory().createSocket(address.getAddress(), address.getPort()));
   }
 
   private Reply ask(SSLContext context, String method, String path, String body)
       throws IOException {
-    try (Wire wire = connect(context)) {
+    try (RawConnection wire = connect(context)) {
       return wire.request(method, path, body, "Content-Type: application/json");
     }
   }
@@ -190,7 +190,7 @@ class LoginsApiTest {
   /** The same bounds as on the port for machines: the oldest makes room. */
   @Test
   void strangersOfOneAddressHaveFewConnections() throws Exception {
-    try (Wire known = connect(alice.trusting(server))) {
+    try (RawConnection known = connect(alice.trusting(server))) {
       give(AccessRole.VIEWER, "k1");
       assertThat(known.get("/fleet/v1/units").status()).isEqualTo(200);
       SilentFlood.awaitCut(address.getPort(), MOST_OF_ADDRESS + 100, 50, () -> {});
@@ -231,7 +231,7 @@ class LoginsApiTest {
   @Test
   void aRevokedGrantEndsAnOpenStream() throws Exception {
     give(AccessRole.VIEWER, "k1");
-    try (Wire wire = connect(alice.trusting(server))) {
+    try (RawConnection wire = connect(alice.trusting(server))) {
       wire.ask("GET", "/fleet/v1/events", "");
       assertThat(wire.head().status()).isEqualTo(200);
       assertThat(wire.chunk()).isNotEmpty();
@@ -255,11 +255,11 @@ class LoginsApiTest {
   @Test
   void aServerIsReachedByAnyNameAndByNoPage() throws Exception {
     give(AccessRole.VIEWER, "k1");
-    try (Wire wire = connect(alice.trusting(server))) {
+    try (RawConnection wire = connect(alice.trusting(server))) {
       assertThat(wire.request("GET", "/fleet/v1/units", "", "Host: lb.example.org").status())
           .isEqualTo(200);
     }
-    try (Wire wire = connect(alice.trusting(server))) {
+    try (RawConnection wire = connect(alice.trusting(server))) {
       assertThat(
               wire.request("GET", "/fleet/v1/units", "", "Origin: https://evil.example").status())
           .isEqualTo(403);

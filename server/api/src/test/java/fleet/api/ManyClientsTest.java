@@ -51,7 +51,7 @@ class ManyClientsTest {
 
   private int talk(String prefix) throws Exception {
     int good = 0;
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       for (int i = 0; i < 10; i++) {
         String path = prefix + i + ".service";
         good +=
@@ -66,23 +66,23 @@ class ManyClientsTest {
 
   @Test
   void manyFollowersAllSeeWhatHappensAndTakeNoThreadsFromOthers() throws Exception {
-    List<Wire> followers = new ArrayList<>();
+    List<RawConnection> followers = new ArrayList<>();
     try {
       for (int i = 0; i < 100; i++) {
-        Wire wire = api.connect();
+        RawConnection wire = api.connect();
         followers.add(wire);
         wire.ask("GET", "/fleet/v1/events", "");
         wire.head();
         assertThat(wire.chunk()).isNotEmpty();
       }
       api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
-      for (Wire wire : followers) {
+      for (RawConnection wire : followers) {
         assertThat(new String(wire.chunk(), java.nio.charset.StandardCharsets.UTF_8))
             .contains("machine-gone");
       }
       assertThat(api.get("/fleet/v1/units").status()).isEqualTo(200);
     } finally {
-      for (Wire wire : followers) {
+      for (RawConnection wire : followers) {
         wire.close();
       }
     }

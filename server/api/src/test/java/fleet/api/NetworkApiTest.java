@@ -61,7 +61,7 @@ class NetworkApiTest {
       throws IOException {
     List<String> all = new ArrayList<>(List.of(headers));
     all.add("Host: " + host);
-    try (Wire wire = Wire.to(address)) {
+    try (RawConnection wire = RawConnection.to(address)) {
       return wire.request(method, path, "", all.toArray(String[]::new)).status();
     }
   }
@@ -137,7 +137,7 @@ class NetworkApiTest {
 
   @Test
   void whoKeepsAConnectionMayUseItAgain() throws Exception {
-    try (Wire wire = Wire.to(address)) {
+    try (RawConnection wire = RawConnection.to(address)) {
       for (int i = 0; i < 3; i++) {
         assertThat(wire.get("/fleet/v1/units").status()).isEqualTo(200);
       }
@@ -146,7 +146,7 @@ class NetworkApiTest {
 
   @Test
   void theOldestSilentConnectionsMakeRoomAndStreamsStay() throws Exception {
-    try (Wire stream = Wire.to(address)) {
+    try (RawConnection stream = RawConnection.to(address)) {
       stream.ask("GET", "/fleet/v1/events", "");
       assertThat(stream.head().status()).isEqualTo(200);
       assertThat(stream.chunk()).isNotEmpty();
@@ -156,7 +156,7 @@ class NetworkApiTest {
   }
 
   private void anotherIsAnswered() throws IOException {
-    try (Wire wire = Wire.to(address)) {
+    try (RawConnection wire = RawConnection.to(address)) {
       assertThat(wire.get("/fleet/v1/units").status()).isEqualTo(200);
     }
   }

@@ -138,7 +138,7 @@ class PathsApiTest {
         "GET /fleet/v1/units/%zz HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n|400",
       })
   void malformedHttpGetsAnErrorOfTheApi(String request, int status) throws IOException {
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.send(request.replace("\\r", "\r").replace("\\n", "\n"));
       Reply reply = wire.read();
       assertThat(reply.status()).isEqualTo(status);
@@ -148,7 +148,7 @@ class PathsApiTest {
 
   @Test
   void headersWithoutEndAreRefused() throws IOException {
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.send("GET /fleet/v1/units HTTP/1.1\r\nHost: x\r\nX: " + "x".repeat(20000) + "\r\n\r\n");
       assertThat(wire.read().status()).isEqualTo(431);
     }
@@ -156,7 +156,7 @@ class PathsApiTest {
 
   @Test
   void oneConnectionCarriesManyRequests() throws IOException {
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       for (int i = 0; i < 3; i++) {
         assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
         assertThat(wire.get("/fleet/v1/units/gone.service").status()).isEqualTo(404);
@@ -166,7 +166,7 @@ class PathsApiTest {
 
   @Test
   void oldHttpIsAnswered() throws IOException {
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.send("GET /fleet/v1/units HTTP/1.0\r\n\r\n");
       assertThat(wire.read().body()).isEqualTo("{}");
     }

@@ -110,7 +110,7 @@ class QuestionsApiTest {
   void linesArriveAsTheyAreWritten() throws IOException {
     FakeAnswer answer = new FakeAnswer(0);
     answerWith(answer);
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", "/fleet/v1/units/web.service/journal?follow=1", "");
       assertThat(wire.head().status()).isEqualTo(200);
       answer.say("one\n");
@@ -126,7 +126,7 @@ class QuestionsApiTest {
   void aClientThatGoesEndsTheAnswerThoughNothingIsWritten() throws Exception {
     FakeAnswer answer = new FakeAnswer(0);
     answerWith(answer);
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", "/fleet/v1/units/web.service/journal?follow=1", "");
       assertThat(wire.head().status()).isEqualTo(200);
     }
@@ -137,7 +137,7 @@ class QuestionsApiTest {
   void aStoppingServerCutsTheAnswerSoThatItIsNotTakenForWhole() throws Exception {
     FakeAnswer answer = new FakeAnswer(0);
     answerWith(answer);
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", "/fleet/v1/units/web.service/journal?follow=1", "");
       wire.head();
       answer.say("one\n");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.api.listen.Listen;
-import fleet.api.listen.TlsFiles;
+import fleet.api.listen.ServerTlsFiles;
 import fleet.cluster.Caller;
 import fleet.core.access.AccessRole;
 import fleet.core.access.GrantHolder;
@@ -33,7 +33,8 @@ class TlsApiTest {
     TestCertificate server = TestCertificate.make(directory, "server", "RSA");
     TestCertificate ops = TestCertificate.make(directory, "ops", "EC");
     TestCertificate stranger = TestCertificate.make(directory, "stranger", "EC");
-    TlsFiles files = new TlsFiles(server.certificate(), server.key(), ops.certificate());
+    ServerTlsFiles files =
+        new ServerTlsFiles(server.certificate(), server.key(), ops.certificate());
     Listen listen =
         new Listen.Tcp(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.of(files), false);
@@ -49,7 +50,7 @@ class TlsApiTest {
           (InetSocketAddress) api.sockets().getFirst().channel().getLocalAddress();
       cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
       for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
-        try (Wire wire = connect(ops.trusting(server), address, version)) {
+        try (RawConnection wire = connect(ops.trusting(server), address, version)) {
           grants.revoke(GrantHolder.parse("ops").orElseThrow(), new Caller("user root"));
           Reply refused = wire.request("POST", "/fleet/v1/tokens", "{\"role\":\"server\"}");
           assertThat(refused.status()).isEqualTo(403);
@@ -66,7 +67,7 @@ class TlsApiTest {
             List.of(stranger.trusting(server), TestCertificate.anonymousTrusting(server))) {
           assertThatThrownBy(
                   () -> {
-                    try (Wire wire = connect(wrong, address, version)) {
+                    try (RawConnection wire = connect(wrong, address, version)) {
                       wire.get("/fleet/v1/units");
                     }
                   })
@@ -80,11 +81,11 @@ class TlsApiTest {
     }
   }
 
-  private static Wire connect(SSLContext context, InetSocketAddress address, String version)
-      throws IOException {
+  private static RawConnection connect(
+      SSLContext context, InetSocketAddress address, String version) throws IOException {
     Socket socket =
         context.getSocketFactory().createSocket(address.getAddress(), address.getPort());
     ((SSLSocket) socket).setEnabledProtocols(new String[] {version});
-    return Wire.to(socket);
+    return RawConnection.to(socket);
   }
 }

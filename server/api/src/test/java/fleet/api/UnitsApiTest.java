@@ -290,7 +290,7 @@ class UnitsApiTest {
 
   @Test
   void aChunkedBodyIsBoundedToo() throws IOException {
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("PUT", "/fleet/v1/units/web.service", "", JSON, "Transfer-Encoding: chunked");
       String chunk = "10000\r\n" + " ".repeat(0x10000) + "\r\n";
       for (int i = 0; i < 32; i++) {

@@ -94,7 +94,7 @@ class UsageApiTest {
     FakeAnswer first = new FakeAnswer(0);
     FakeAnswer later = new FakeAnswer(0);
     answerWith(machine -> Optional.of(machine.equals("n3") ? later : first));
-    try (Wire wire = api.connect()) {
+    try (RawConnection wire = api.connect()) {
       wire.ask("GET", USAGE + "?samples=endless&machine=n", "");
       assertThat(wire.head().status()).isEqualTo(200);
       first.say("{\"nanos\":1}\n");

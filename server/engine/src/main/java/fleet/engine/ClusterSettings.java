@@ -137,8 +137,8 @@ final class ClusterSettings {
   }
 
   /** By what bids decide. */
-  static Offers.Terms offers(Map<String, ConfigRecord> stored) {
-    return new Offers.Terms(
+  static OpenOffers.Terms offers(Map<String, ConfigRecord> stored) {
+    return new OpenOffers.Terms(
         whole(value(BIDS, stored)).orElseThrow(),
         seconds(value(BID_SECONDS, stored)).orElseThrow(),
         whole(value(BIDDERS, stored)).orElseThrow());

@@ -44,7 +44,7 @@ final class Decider {
   private final Views views;
   private final WorkQueue queue;
   private final SchedulerState schedulerState;
-  private final Offers offers;
+  private final OpenOffers offers;
   private final Drains drains;
   private final Rebalances rebalances;
   private final Companions companions;

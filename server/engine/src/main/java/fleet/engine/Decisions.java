@@ -1,7 +1,7 @@
 package fleet.engine;
 
 import fleet.core.unit.UnitName;
-import fleet.engine.decide.Writes;
+import fleet.engine.decide.DecisionWrites;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
  * @param messages what else to log then
  */
 record Decisions(
-    Writes writes, Set<UnitName> considered, List<String> placements, List<String> messages) {
+    DecisionWrites writes,
+    Set<UnitName> considered,
+    List<String> placements,
+    List<String> messages) {
 
   private static final Logger log = LoggerFactory.getLogger(Decisions.class);
 
@@ -25,7 +28,8 @@ record Decisions(
   private static final int TOLD_ONE_BY_ONE = 5;
 
   static Decisions none() {
-    return new Decisions(new Writes(), new LinkedHashSet<>(), new ArrayList<>(), new ArrayList<>());
+    return new Decisions(
+        new DecisionWrites(), new LinkedHashSet<>(), new ArrayList<>(), new ArrayList<>());
   }
 
   /** Tells them to the operator. What stops a unit names it, always. */

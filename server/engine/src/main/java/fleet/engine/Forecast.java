@@ -19,8 +19,8 @@ import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.Placed;
+import fleet.engine.state.ReportPath;
 import fleet.engine.state.Touched;
-import fleet.engine.state.Way;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Snapshot;
@@ -116,7 +116,7 @@ final class Forecast {
     durable.forEach(this::take);
     missing.remember(live.missing());
     for (Machine machine : live.machines()) {
-      boolean _ = cluster.machines().present(Way.DIRECT, machine);
+      boolean _ = cluster.machines().present(ReportPath.DIRECT, machine);
       queue.machineChanged(machine.id());
     }
     for (UnitState state : live.states()) {
@@ -254,7 +254,7 @@ final class Forecast {
     for (UnitName unit : cluster.reports().withdrawAll(machine)) {
       queue.touch(unit);
     }
-    cluster.machines().absent(Way.DIRECT, machine);
+    cluster.machines().absent(ReportPath.DIRECT, machine);
     queue.machineGone(machine);
     missing.lose(machine);
     queue.touchUnitsOf(machine);

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
-import fleet.engine.decide.Writes;
+import fleet.engine.decide.DecisionWrites;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -44,7 +44,7 @@ final class LeaderWrites {
 
   /** Begins a transaction that is carried out only while this engine leads. */
   Transaction.Builder fenced() {
-    return Writes.fenced(token);
+    return DecisionWrites.fenced(token);
   }
 
   /**

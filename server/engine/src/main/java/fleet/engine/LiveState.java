@@ -23,7 +23,7 @@ record LiveState(
     MissingMachines missing,
     SchedulerState schedulerState,
     WorkQueue queue,
-    Offers offers) {
+    OpenOffers offers) {
 
   /** Makes one in which there is nothing yet. */
   static LiveState empty(Scheduler scheduler) {
@@ -37,7 +37,7 @@ record LiveState(
         new MissingMachines(cluster),
         schedulerState,
         queue,
-        new Offers(cluster, schedulerState, queue));
+        new OpenOffers(cluster, schedulerState, queue));
   }
 
   Optional<Reasons> why(UnitName unit) {

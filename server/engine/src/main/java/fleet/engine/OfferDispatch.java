@@ -4,7 +4,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Way;
+import fleet.engine.state.ReportPath;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
@@ -36,7 +36,7 @@ final class OfferDispatch {
 
   private final EngineCoordination coordination;
   private final ClusterState cluster;
-  private final Offers offers;
+  private final OpenOffers offers;
   private final LeaderWrites writes;
   private final Map<UnitName, Told> told = new HashMap<>();
 
@@ -51,7 +51,10 @@ final class OfferDispatch {
   private record Told(Offer offer, Set<String> machines) {}
 
   OfferDispatch(
-      EngineCoordination coordination, ClusterState cluster, Offers offers, LeaderWrites writes) {
+      EngineCoordination coordination,
+      ClusterState cluster,
+      OpenOffers offers,
+      LeaderWrites writes) {
     this.coordination = coordination;
     this.cluster = cluster;
     this.offers = offers;
@@ -86,7 +89,7 @@ final class OfferDispatch {
   }
 
   private void dispatch(UnitName unit) {
-    Optional<Offers.Open> open = offers.of(unit);
+    Optional<OpenOffers.Open> open = offers.of(unit);
     Told before = told.remove(unit);
     Set<String> directly = open.map(this::directly).orElse(Set.of());
     if (before != null) {
@@ -107,9 +110,9 @@ final class OfferDispatch {
     toStore.add(unit);
   }
 
-  private Set<String> directly(Offers.Open offered) {
+  private Set<String> directly(OpenOffers.Open offered) {
     Set<String> machines = new HashSet<>(offered.machines());
-    machines.removeIf(machine -> !cluster.machines().isPresent(Way.DIRECT, machine));
+    machines.removeIf(machine -> !cluster.machines().isPresent(ReportPath.DIRECT, machine));
     return machines;
   }
 
@@ -120,7 +123,7 @@ final class OfferDispatch {
         .of(unit)
         .flatMap(offered -> {
           Set<String> machines = new TreeSet<>(offered.machines());
-          machines.removeIf(machine -> cluster.machines().isPresent(Way.DIRECT, machine));
+          machines.removeIf(machine -> cluster.machines().isPresent(ReportPath.DIRECT, machine));
           return machines.isEmpty()
               ? Optional.empty()
               : Optional.of(new OfferRecord(offered.offer(), machines).json());

@@ -11,8 +11,8 @@ import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
+import fleet.engine.state.ReportPath;
 import fleet.engine.state.Touched;
-import fleet.engine.state.Way;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ final class PresenceArbiter {
   private final ClusterState cluster;
   private final Images images;
   private final WorkQueue queue;
-  private final Offers offers;
+  private final OpenOffers offers;
   private final EventBuilder events;
   private final EventLoop loop;
   private final EngineSettings settings;
@@ -63,7 +63,7 @@ final class PresenceArbiter {
 
   /** Whether a machine speaks to the leader itself. */
   boolean isDirect(String machine) {
-    return cluster.machines().isPresent(Way.DIRECT, machine);
+    return cluster.machines().isPresent(ReportPath.DIRECT, machine);
   }
 
   // ---- machines
@@ -76,21 +76,21 @@ final class PresenceArbiter {
     cluster.machines().of(id).ifPresent(machine -> listener().machineChanged(machine, false));
   }
 
-  void present(Way way, Machine machine) {
+  void present(ReportPath way, Machine machine) {
     String id = machine.id();
     Optional<Machine> there = twin(way, machine);
     if (there.isPresent()) {
-      if (way == Way.STORE) {
+      if (way == ReportPath.STORE) {
         shadowed.twin(machine);
       }
       listener().twin(machine, there.get());
       return;
     }
-    if (way == Way.STORE) {
+    if (way == ReportPath.STORE) {
       var _ = shadowed.takeTwin(id);
     }
     boolean came = !cluster.isThere(id);
-    if (way == Way.DIRECT && !cluster.machines().isPresent(way, id)) {
+    if (way == ReportPath.DIRECT && !cluster.machines().isPresent(way, id)) {
       withdrawUnheard(id, shadowed.begins(id, cluster.reports().by(id)));
     }
     boolean different = cluster.machines().present(way, machine);
@@ -109,13 +109,15 @@ final class PresenceArbiter {
   }
 
   /** In the store the next one may come before the end of the last is heard of. */
-  private Optional<Machine> twin(Way way, Machine machine) {
+  private Optional<Machine> twin(ReportPath way, Machine machine) {
     Optional<Machine> elsewhere = cluster.machines().twin(way.other(), machine);
-    return way == Way.STORE ? elsewhere : elsewhere.or(() -> cluster.machines().twin(way, machine));
+    return way == ReportPath.STORE
+        ? elsewhere
+        : elsewhere.or(() -> cluster.machines().twin(way, machine));
   }
 
-  void absent(Way way, String id, boolean left, String why) {
-    if (way == Way.STORE && shadowed.takeTwin(id).isPresent()) {
+  void absent(ReportPath way, String id, boolean left, String why) {
+    if (way == ReportPath.STORE && shadowed.takeTwin(id).isPresent()) {
       return;
     }
     Optional<Machine> before = cluster.machines().of(id);
@@ -144,15 +146,15 @@ final class PresenceArbiter {
           .machines()
           .of(id)
           .map(machine -> machine.withIsolation(Isolation.KEEP))
-          .ifPresent(machine -> cluster.machines().present(Way.DIRECT, machine));
+          .ifPresent(machine -> cluster.machines().present(ReportPath.DIRECT, machine));
     }
     List<Touched> stored = shadowed.of(id);
-    absent(Way.DIRECT, id, left, why);
+    absent(ReportPath.DIRECT, id, left, why);
     listener().silent(id);
     shadowed
         .takeTwin(id)
         .ifPresent(twin -> {
-          present(Way.STORE, twin);
+          present(ReportPath.STORE, twin);
           stored.forEach(this::heard);
         });
   }
@@ -163,7 +165,7 @@ final class PresenceArbiter {
     }
     List<Touched> stored = shadowed.of(id);
     shadowed.forget(id);
-    if (cluster.machines().isPresent(Way.STORE, id)) {
+    if (cluster.machines().isPresent(ReportPath.STORE, id)) {
       Object since = shadowed.ends(id, cluster.reports().by(id));
       stored.forEach(this::heard);
       withdrawUnheard(id, since);

@@ -269,10 +269,10 @@ final class SchedulerState {
     return machines.stream()
         .flatMap(machine -> picture.machine(machine).stream())
         .sorted(
-            Comparator.comparingInt(fleet.scheduler.MachineView::load)
-                .thenComparing(fleet.scheduler.MachineView::id))
+            Comparator.comparingInt(fleet.scheduler.MachineInfo::load)
+                .thenComparing(fleet.scheduler.MachineInfo::id))
         .limit(most)
-        .map(fleet.scheduler.MachineView::id)
+        .map(fleet.scheduler.MachineInfo::id)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

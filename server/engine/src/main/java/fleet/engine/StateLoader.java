@@ -14,8 +14,8 @@ import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
 import fleet.engine.state.ClusterState;
+import fleet.engine.state.ReportPath;
 import fleet.engine.state.Touched;
-import fleet.engine.state.Way;
 import fleet.registry.Delta;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
@@ -255,9 +255,9 @@ final class StateLoader implements AutoCloseable {
       case Touched.Global global -> globalChanged(global.unit());
       case Touched.Rollout rollout -> acting().rolloutChanged(rollout.name());
       case Touched.OfMachine machine -> arbiter.describedAnew(machine.machine());
-      case Touched.Came came -> arbiter.present(Way.STORE, came.machine());
+      case Touched.Came came -> arbiter.present(ReportPath.STORE, came.machine());
       case Touched.Went went ->
-          arbiter.absent(Way.STORE, went.machine(), went.left(), whyGone(went));
+          arbiter.absent(ReportPath.STORE, went.machine(), went.left(), whyGone(went));
       case Touched.Reported reported ->
           arbiter.stored(reported.machine(), reported.report().unit(), what);
       case Touched.Withdrawn withdrawn ->
@@ -378,7 +378,7 @@ final class StateLoader implements AutoCloseable {
     return new EngineCoordination.Listener() {
       @Override
       public void present(Machine machine) {
-        takeIn(() -> arbiter.present(Way.DIRECT, machine));
+        takeIn(() -> arbiter.present(ReportPath.DIRECT, machine));
       }
 
       @Override

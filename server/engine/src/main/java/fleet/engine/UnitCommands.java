@@ -98,7 +98,7 @@ public final class UnitCommands {
   /** Each unit by itself, in few writes. */
   Done<List<PutResult>> put(List<UnitPut> puts, Caller caller) {
     return OptimisticUpdates.available(
-        () -> new UnitPuts(registry, clock, incarnations, caller).carryOut(puts));
+        () -> new UnitPutBatch(registry, clock, incarnations, caller).carryOut(puts));
   }
 
   Done<Boolean> destroy(UnitName name, Caller caller) {

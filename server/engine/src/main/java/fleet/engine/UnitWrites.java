@@ -2,9 +2,9 @@ package fleet.engine;
 
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
+import fleet.engine.decide.DecisionWrites;
 import fleet.engine.decide.Next;
 import fleet.engine.decide.Situation;
-import fleet.engine.decide.Writes;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.Placed;
@@ -42,7 +42,7 @@ final class UnitWrites {
   void place(KnownUnit known, Decision.Placed placed, Decisions decisions) {
     UnitName unit = known.unit().name();
     String machine = placed.machine();
-    Writes writes = decisions.writes();
+    DecisionWrites writes = decisions.writes();
     requireAsKnown(known, decisions);
     Optional<StoredSchedule.Placement> before = cluster.schedule().placement(unit);
     writes.require(
@@ -112,7 +112,7 @@ final class UnitWrites {
     UnitName unit = placed.entry().unit();
     String machine = placed.machine();
     String key = Keys.schedule(machine, unit);
-    Writes writes = decisions.writes();
+    DecisionWrites writes = decisions.writes();
     writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
     if (situation.lost()) {
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
@@ -134,7 +134,7 @@ final class UnitWrites {
     if (before.equals(now)) {
       return;
     }
-    Writes writes = decisions.writes();
+    DecisionWrites writes = decisions.writes();
     writes.require(unit, Keys.global(unit), cluster.schedule().globalRevision(unit));
     if (now.isEmpty()) {
       writes.delete(unit, Keys.global(unit));

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
-import fleet.engine.decide.Writes;
+import fleet.engine.decide.DecisionWrites;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.Placed;
@@ -30,7 +30,7 @@ final class WaitExplainer {
   private final Views views;
   private final WorkQueue queue;
   private final SchedulerState schedulerState;
-  private final Offers offers;
+  private final OpenOffers offers;
 
   WaitExplainer(LiveState state) {
     this.cluster = state.cluster();
@@ -92,7 +92,7 @@ final class WaitExplainer {
     if (without.filter(String::isEmpty).isPresent()) {
       return;
     }
-    Optional<String> notYet = notYet(known, new Writes());
+    Optional<String> notYet = notYet(known, new DecisionWrites());
     if (notYet.isPresent()) {
       fault(unit, notYet.get());
       return;
@@ -153,7 +153,7 @@ final class WaitExplainer {
    *
    * @param decided writes of entries that follow from decisions made already
    */
-  Optional<String> notYet(KnownUnit known, Writes decided) {
+  Optional<String> notYet(KnownUnit known, DecisionWrites decided) {
     return stillRunning(known).or(() -> placedUnseen(known.unit().name(), decided));
   }
 
@@ -168,7 +168,7 @@ final class WaitExplainer {
   }
 
   /** Somebody took the entry away and left the placement: nobody knows what runs there. */
-  private Optional<String> placedUnseen(UnitName unit, Writes decided) {
+  private Optional<String> placedUnseen(UnitName unit, DecisionWrites decided) {
     return cluster
         .schedule()
         .placement(unit)

@@ -10,7 +10,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Way;
+import fleet.engine.state.ReportPath;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
@@ -75,7 +75,7 @@ class DeciderTest {
         cluster
             .machines()
             .present(
-                Way.DIRECT,
+                ReportPath.DIRECT,
                 new Machine(id, "boot", "", Map.of(), "test", Isolation.KEEP, Resources.UNKNOWN));
     queue.machineCame(id);
   }

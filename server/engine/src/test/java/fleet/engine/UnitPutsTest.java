@@ -100,7 +100,7 @@ class UnitPutsTest {
     UnitFile theirs = file("two");
     meanwhile =
         () -> {
-          var other = new UnitPuts(embedded, Clock.systemUTC(), UnitPutsTest::any, CALLER);
+          var other = new UnitPutBatch(embedded, Clock.systemUTC(), UnitPutsTest::any, CALLER);
           other.carryOut(List.of(new UnitPut(instance(1), Optional.of(theirs), Optional.empty())));
         };
     List<UnitPut> puts =
@@ -134,7 +134,7 @@ class UnitPutsTest {
   }
 
   private Done<List<PutResult>> put(List<UnitPut> puts) {
-    return new UnitPuts(registry, Clock.systemUTC(), UnitPutsTest::any, CALLER).carryOut(puts);
+    return new UnitPutBatch(registry, Clock.systemUTC(), UnitPutsTest::any, CALLER).carryOut(puts);
   }
 
   private static Incarnation any() {

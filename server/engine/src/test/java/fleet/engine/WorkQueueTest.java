@@ -11,7 +11,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Way;
+import fleet.engine.state.ReportPath;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
@@ -42,7 +42,7 @@ class WorkQueueTest {
 
   @BeforeEach
   void threeUnitsRunOnAMachine() throws Exception {
-    cluster.machines().present(Way.DIRECT, machine("disk", "ssd"));
+    cluster.machines().present(ReportPath.DIRECT, machine("disk", "ssd"));
     queue.machineCame("m1");
     placed(FIRST, ASKS_NOTHING);
     placed(ON_SSD, ASKS_FOR_SSD);

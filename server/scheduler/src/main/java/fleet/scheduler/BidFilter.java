@@ -12,22 +12,22 @@ final class BidFilter implements Filter {
   /** Stands behind all other rules: only who could have the unit is asked for a bid. */
   static final List<Filter> ALONE = List.of(new BidFilter());
 
-  static final Verdict SILENT = new Verdict(RULE, "has not bid", "have not bid", "yet");
+  static final Rejection SILENT = new Rejection(RULE, "has not bid", "have not bid", "yet");
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     Optional<Bid> bid = machine.bid(demand.unit()).map(ReceivedBid::bid);
     if (bid.isEmpty()) {
       return Optional.of(SILENT);
     }
     return bid.get() instanceof Bid.Declined declined
-        ? Optional.of(new Verdict(RULE, "declines:", "decline:", declined.why()))
+        ? Optional.of(new Rejection(RULE, "declines:", "decline:", declined.why()))
         : Optional.empty();
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return verdict.equals(SILENT)
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return rejection.equals(SILENT)
         ? "machine " + machine.id() + " bids for it"
         : "machine " + machine.id() + " no longer declines";
   }

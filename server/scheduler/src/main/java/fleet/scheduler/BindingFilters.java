@@ -28,7 +28,7 @@ final class BindingFilters {
   record Findings(List<Filter> filters, Map<UnitName, String> objections) {}
 
   /** Why a unit that is placed on a machine may not stay there; empty if it may. */
-  Optional<String> objection(Demand demand, MachineView machine) {
+  Optional<String> objection(Demand demand, MachineInfo machine) {
     Findings known = known(machine);
     return known == null
         ? judge(demand, machine)
@@ -36,7 +36,7 @@ final class BindingFilters {
   }
 
   /** Why units that are placed on a machine may not stay there, by unit. */
-  Map<UnitName, String> objections(MachineView machine) {
+  Map<UnitName, String> objections(MachineInfo machine) {
     Findings known = known(machine);
     if (known == null) {
       known = new Findings(filters, judge(machine));
@@ -45,12 +45,12 @@ final class BindingFilters {
     return known.objections();
   }
 
-  private @Nullable Findings known(MachineView machine) {
+  private @Nullable Findings known(MachineInfo machine) {
     Findings last = machine.findings();
     return last != null && last.filters().equals(filters) ? last : null;
   }
 
-  private Map<UnitName, String> judge(MachineView machine) {
+  private Map<UnitName, String> judge(MachineInfo machine) {
     Map<UnitName, String> objections = Map.of();
     for (Demand demand : machine.units()) {
       Optional<String> objection = judge(demand, machine);
@@ -62,7 +62,7 @@ final class BindingFilters {
     return objections;
   }
 
-  private Optional<String> judge(Demand demand, MachineView machine) {
+  private Optional<String> judge(Demand demand, MachineInfo machine) {
     if (!machine.isPresent()) {
       return Optional.of("machine " + machine.id() + " went away");
     }
@@ -70,7 +70,7 @@ final class BindingFilters {
       if (!filter.admits(demand, machine)) {
         return filter
             .check(demand, machine)
-            .map(verdict -> "machine " + machine.id() + " " + verdict.text());
+            .map(rejection -> "machine " + machine.id() + " " + rejection.text());
       }
     }
     return Optional.empty();

@@ -22,7 +22,7 @@ public final class ByBids implements Strategy {
   }
 
   @Override
-  public int standing(MachineView machine) {
+  public int standing(MachineInfo machine) {
     return machine.load();
   }
 
@@ -37,11 +37,11 @@ public final class ByBids implements Strategy {
   }
 
   @Override
-  public long score(Demand demand, MachineView machine) {
+  public long score(Demand demand, MachineInfo machine) {
     return (busy(demand, machine) << LOAD_BITS) + machine.load();
   }
 
-  private static long busy(Demand demand, MachineView machine) {
+  private static long busy(Demand demand, MachineInfo machine) {
     Optional<ReceivedBid> received = machine.bid(demand.unit());
     return received.isPresent() && received.get().bid() instanceof Bid.Made made
         ? (long) made.busy() + Math.max(0, machine.load() - received.get().load())
@@ -49,16 +49,16 @@ public final class ByBids implements Strategy {
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
+  public String reason(Demand demand, MachineInfo machine) {
     return "best bid of the machines that fit: " + inWords(demand, machine);
   }
 
   @Override
-  public String comparison(Demand demand, MachineView machine, MachineView best) {
+  public String comparison(Demand demand, MachineInfo machine, MachineInfo best) {
     return "bids " + inWords(demand, machine) + "; " + best.id() + " " + inWords(demand, best);
   }
 
-  private static String inWords(Demand demand, MachineView machine) {
+  private static String inWords(Demand demand, MachineInfo machine) {
     String measured =
         machine
             .bid(demand.unit())

@@ -17,7 +17,7 @@ final class ByLoad {
   /** The machines that are there and not cordoned. */
   static ByLoad of(Picture picture) {
     var all = new ByLoad();
-    for (MachineView machine : picture.machines()) {
+    for (MachineInfo machine : picture.machines()) {
       if (!machine.isCordoned()) {
         all.put(machine);
       }
@@ -25,7 +25,7 @@ final class ByLoad {
     return all;
   }
 
-  void put(MachineView machine) {
+  void put(MachineInfo machine) {
     remove(machine.id());
     loads.put(machine.id(), machine.load());
     machines.computeIfAbsent(machine.load(), _ -> new TreeSet<>()).add(machine.id());

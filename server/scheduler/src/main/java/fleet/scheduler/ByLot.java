@@ -15,7 +15,7 @@ public final class ByLot implements Strategy {
   }
 
   @Override
-  public int standing(MachineView machine) {
+  public int standing(MachineInfo machine) {
     return 0;
   }
 
@@ -30,7 +30,7 @@ public final class ByLot implements Strategy {
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
+  public String reason(Demand demand, MachineInfo machine) {
     return "drawn from the machines that fit: " + machine.loadInWords() + " on it";
   }
 }

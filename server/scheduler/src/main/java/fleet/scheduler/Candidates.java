@@ -9,7 +9,7 @@ sealed interface Candidates {
   int count();
 
   /** A few, each of which is looked at; sorted by their ids. */
-  record Few(Collection<MachineView> machines) implements Candidates {
+  record Few(Collection<MachineInfo> machines) implements Candidates {
     @Override
     public int count() {
       return machines.size();

@@ -50,20 +50,20 @@ final class Choice {
    *
    * @param givenUp the soft affinities that the machine does not meet
    */
-  record Made(MachineView machine, List<Affinity> givenUp) {}
+  record Made(MachineInfo machine, List<Affinity> givenUp) {}
 
   Optional<Made> make() {
     List<Affinity> soft = demand.requirements().softAffinities();
-    MachineView all = best(soft);
+    MachineInfo all = best(soft);
     if (all != null || soft.isEmpty()) {
       return Optional.ofNullable(all).map(machine -> new Made(machine, List.of()));
     }
     List<Affinity> kept = new ArrayList<>();
     List<Affinity> givenUp = new ArrayList<>();
-    MachineView best = null;
+    MachineInfo best = null;
     for (Affinity affinity : soft) {
       kept.add(affinity);
-      MachineView found = kept.size() < soft.size() ? best(kept) : null;
+      MachineInfo found = kept.size() < soft.size() ? best(kept) : null;
       if (found == null) {
         kept.remove(affinity);
         givenUp.add(affinity);
@@ -76,13 +76,13 @@ final class Choice {
   }
 
   /** The best machine of those that also meet some soft affinities. */
-  private @Nullable MachineView best(List<Affinity> kept) {
+  private @Nullable MachineInfo best(List<Affinity> kept) {
     MachineTree.Judge judge = machine -> admits(machine, kept);
     Candidates among = candidates(kept);
     return among.count() == 0 ? null : spread(0, among, judge);
   }
 
-  private boolean admits(MachineView machine, List<Affinity> kept) {
+  private boolean admits(MachineInfo machine, List<Affinity> kept) {
     for (Affinity affinity : kept) {
       if (!meets(demand, affinity, machine)) {
         return false;
@@ -97,7 +97,7 @@ final class Choice {
     return true;
   }
 
-  static boolean meets(Demand demand, Affinity affinity, MachineView machine) {
+  static boolean meets(Demand demand, Affinity affinity, MachineInfo machine) {
     return affinity.isAboutUnits()
         ? UnitAffinityFilter.judge(demand, affinity, machine).isEmpty()
         : affinity.holds(machine.machine().metadata());
@@ -153,7 +153,7 @@ final class Choice {
     if (!literal || names(affinity).stream().anyMatch(picture::isGlobal)) {
       return otherwise;
     }
-    Map<String, MachineView> machines = new TreeMap<>();
+    Map<String, MachineInfo> machines = new TreeMap<>();
     for (String name : names(affinity)) {
       picture.machineOf(name).forEach(machine -> machines.put(machine.id(), machine));
     }
@@ -167,7 +167,7 @@ final class Choice {
   // ---- spreading
 
   /** The best of the machines with the fewest of the family, by each key in turn. */
-  private @Nullable MachineView spread(int index, Candidates among, MachineTree.Judge judge) {
+  private @Nullable MachineInfo spread(int index, Candidates among, MachineTree.Judge judge) {
     List<String> keys = demand.requirements().spread();
     if (index == keys.size()) {
       return search(among, judge);
@@ -189,7 +189,7 @@ final class Choice {
                 && judge.admits(machine);
           };
       Candidates fewer = among.fewer(new Candidates.Groups(level.getValue()));
-      MachineView found = spread(index + 1, fewer, within);
+      MachineInfo found = spread(index + 1, fewer, within);
       if (found != null) {
         return found;
       }
@@ -208,7 +208,7 @@ final class Choice {
 
   // ---- the best by score
 
-  private @Nullable MachineView search(Candidates among, MachineTree.Judge judge) {
+  private @Nullable MachineInfo search(Candidates among, MachineTree.Judge judge) {
     if (strategy.isByBids()) {
       return ofFew(picture.bidders(demand.unit()), judge);
     }
@@ -219,10 +219,10 @@ final class Choice {
     };
   }
 
-  private @Nullable MachineView ofFew(Collection<MachineView> machines, MachineTree.Judge judge) {
-    MachineView best = null;
+  private @Nullable MachineInfo ofFew(Collection<MachineInfo> machines, MachineTree.Judge judge) {
+    MachineInfo best = null;
     long bestScore = Long.MAX_VALUE;
-    for (MachineView machine : machines) {
+    for (MachineInfo machine : machines) {
       long score = strategy.isByLot() ? lot(machine) : strategy.score(demand, machine);
       if (judge.admits(machine) && (best == null || score < bestScore)) {
         best = machine;
@@ -232,16 +232,16 @@ final class Choice {
     return best;
   }
 
-  private @Nullable MachineView ofMany(List<MachineGroup> groups, MachineTree.Judge judge) {
+  private @Nullable MachineInfo ofMany(List<MachineGroup> groups, MachineTree.Judge judge) {
     // In the trees it would be taken for one that has no room for what it has already.
-    MachineView best = ofFew(picture.machineOf(demand.unit()), judge);
+    MachineInfo best = ofFew(picture.machineOf(demand.unit()), judge);
     long bestScore = best == null ? WORST : strategy.score(demand, best);
     for (MachineGroup group : groups) {
       for (MachineTree tree : group.trees()) {
         var size = tree.size().resources();
         var asked = demand.requirements().reservation().on(size);
         int adds = strategy.adds(demand, size);
-        MachineView found = tree.best(asked, bestScore - adds, judge);
+        MachineInfo found = tree.best(asked, bestScore - adds, judge);
         if (found != null) {
           long score = strategy.score(demand, found);
           if (score < bestScore || best == null || found.id().compareTo(best.id()) < 0) {
@@ -256,24 +256,24 @@ final class Choice {
 
   // ---- by lot
 
-  private @Nullable MachineView drawn(Candidates.Groups among, MachineTree.Judge judge) {
+  private @Nullable MachineInfo drawn(Candidates.Groups among, MachineTree.Judge judge) {
     int count = among.count();
     long lot = strategy.seed(demand);
     for (int i = 0; i < LOTS && count > 0; i++) {
       lot += GOLDEN;
-      MachineView machine = at(among.groups(), (int) Long.remainderUnsigned(mixed(lot), count));
+      MachineInfo machine = at(among.groups(), (int) Long.remainderUnsigned(mixed(lot), count));
       if (judge.admits(machine)) {
         return machine;
       }
     }
-    List<MachineView> machines = new ArrayList<>(count);
+    List<MachineInfo> machines = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       machines.add(at(among.groups(), i));
     }
     return ofFew(machines, judge);
   }
 
-  private static MachineView at(List<MachineGroup> groups, int rank) {
+  private static MachineInfo at(List<MachineGroup> groups, int rank) {
     int rest = rank;
     for (MachineGroup group : groups) {
       for (MachineTree tree : group.trees()) {
@@ -286,7 +286,7 @@ final class Choice {
     throw new IndexOutOfBoundsException(rank);
   }
 
-  private long lot(MachineView machine) {
+  private long lot(MachineInfo machine) {
     return mixed(strategy.seed(demand) ^ machine.id().hashCode() * GOLDEN);
   }
 

@@ -15,7 +15,7 @@ final class ConflictsFilter implements Filter {
   static final String RULE = "Conflicts";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     boolean there = machine.holds(demand.unit());
     for (Demand other : machine.units()) {
       if (demand.conflictsWith(other) && !(there && machine.isLeaving(other.unit()))) {
@@ -26,12 +26,12 @@ final class ConflictsFilter implements Filter {
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return verdict.subject() + " leaves machine " + machine.id();
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return rejection.subject() + " leaves machine " + machine.id();
   }
 
   @Override
-  public boolean admits(Demand demand, MachineView machine) {
+  public boolean admits(Demand demand, MachineInfo machine) {
     return !mayConflict(demand, machine) || check(demand, machine).isEmpty();
   }
 
@@ -40,7 +40,7 @@ final class ConflictsFilter implements Filter {
     return true;
   }
 
-  private static boolean mayConflict(Demand demand, MachineView machine) {
+  private static boolean mayConflict(Demand demand, MachineInfo machine) {
     if (machine.hasGlobalCandidates()) {
       return true;
     }
@@ -59,7 +59,7 @@ final class ConflictsFilter implements Filter {
   }
 
   /** The first conflict with any of the others. */
-  static Optional<Verdict> judge(Demand demand, Collection<Demand> others) {
+  static Optional<Rejection> judge(Demand demand, Collection<Demand> others) {
     for (Demand other : others) {
       if (demand.conflictsWith(other)) {
         return Optional.of(conflictWith(other));
@@ -68,7 +68,7 @@ final class ConflictsFilter implements Filter {
     return Optional.empty();
   }
 
-  private static Verdict conflictWith(Demand other) {
-    return new Verdict(RULE, "conflicts with", "conflict with", other.unit().value());
+  private static Rejection conflictWith(Demand other) {
+    return new Rejection(RULE, "conflicts with", "conflict with", other.unit().value());
   }
 }

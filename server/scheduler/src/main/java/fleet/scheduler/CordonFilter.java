@@ -8,19 +8,19 @@ final class CordonFilter implements Filter {
   static final String RULE = "Cordon";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return machine.isCordoned()
-        ? Optional.of(new Verdict(RULE, "is", "are", "cordoned"))
+        ? Optional.of(new Rejection(RULE, "is", "are", "cordoned"))
         : Optional.empty();
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
     return "machine " + machine.id() + " is uncordoned";
   }
 
   @Override
-  public boolean admits(Demand demand, MachineView machine) {
+  public boolean admits(Demand demand, MachineInfo machine) {
     return !machine.isCordoned();
   }
 }

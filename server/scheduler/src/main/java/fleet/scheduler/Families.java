@@ -16,10 +16,10 @@ final class Families {
   private final Map<String, Family> families = new HashMap<>();
 
   private static final class Family {
-    private final Map<MachineView, Integer> machines = new HashMap<>();
+    private final Map<MachineInfo, Integer> machines = new HashMap<>();
     private final Map<String, Map<String, Integer>> spread = new HashMap<>();
 
-    void count(MachineView machine, int difference) {
+    void count(MachineInfo machine, int difference) {
       add(machines, machine, difference);
       spread.forEach((key, values) -> add(values, value(machine, key), difference));
     }
@@ -43,7 +43,7 @@ final class Families {
     }
   }
 
-  private static String value(MachineView machine, String key) {
+  private static String value(MachineInfo machine, String key) {
     return machine.machine().metadata().getOrDefault(key, "");
   }
 
@@ -55,7 +55,7 @@ final class Families {
   }
 
   /** A unit that is here to stay came to a machine that is there. */
-  void came(UnitName unit, MachineView machine) {
+  void came(UnitName unit, MachineInfo machine) {
     String template = template(unit);
     if (template != null) {
       families.computeIfAbsent(template, _ -> new Family()).count(machine, 1);
@@ -63,7 +63,7 @@ final class Families {
   }
 
   /** It goes from there, or the machine does. */
-  void went(UnitName unit, MachineView machine) {
+  void went(UnitName unit, MachineInfo machine) {
     String template = template(unit);
     Family family = template == null ? null : families.get(template);
     if (family != null) {
@@ -74,11 +74,11 @@ final class Families {
     }
   }
 
-  void came(Collection<Demand> units, MachineView machine) {
+  void came(Collection<Demand> units, MachineInfo machine) {
     units.forEach(demand -> came(demand.unit(), machine));
   }
 
-  void went(Collection<Demand> units, MachineView machine) {
+  void went(Collection<Demand> units, MachineInfo machine) {
     units.forEach(demand -> went(demand.unit(), machine));
   }
 

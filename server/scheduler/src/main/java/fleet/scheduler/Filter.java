@@ -10,13 +10,13 @@ public interface Filter {
    *
    * @return why the machine may not run the unit; empty if it may
    */
-  Optional<Verdict> check(Demand demand, MachineView machine);
+  Optional<Rejection> check(Demand demand, MachineInfo machine);
 
   /**
    * The same without the reason, which many machines are asked for before one is chosen. To be
    * replaced by what is faster; never by what says something else.
    */
-  default boolean admits(Demand demand, MachineView machine) {
+  default boolean admits(Demand demand, MachineInfo machine) {
     return check(demand, machine).isEmpty();
   }
 
@@ -33,9 +33,9 @@ public interface Filter {
    * The change by which a machine would meet this rule, for people: "web@1.service leaves machine
    * m1".
    *
-   * @param verdict what {@link #check} said
+   * @param rejection what {@link #check} said
    */
-  default String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return "machine " + machine.id() + " no longer " + verdict.text();
+  default String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return "machine " + machine.id() + " no longer " + rejection.text();
   }
 }

@@ -9,12 +9,12 @@ final class ForeseenBids implements Strategy {
   }
 
   @Override
-  public int standing(MachineView machine) {
+  public int standing(MachineInfo machine) {
     return machine.load();
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
+  public String reason(Demand demand, MachineInfo machine) {
     return "one of the machines that fit, whichever bids best: " + machine.loadInWords() + " on it";
   }
 }

@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * @param applicable the units that the machine runs, sorted
  * @param others why it does not run the others; sorted
  */
-public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, Verdict> others) {
+public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, Rejection> others) {
 
   /** A cluster without global units. */
   public static final GlobalUnits NONE = new GlobalUnits(Set.of(), Map.of());
@@ -69,25 +69,26 @@ public record GlobalUnits(Set<UnitName> applicable, Map<UnitName, Verdict> other
     }
     List<Demand> accepted = new ArrayList<>(placed);
     Set<UnitName> applicable = new TreeSet<>();
-    Map<UnitName, Verdict> others = new TreeMap<>();
+    Map<UnitName, Rejection> others = new TreeMap<>();
     for (Demand global : sorted(globals)) {
       Resources asked = global.reservationOn(machine);
       Resources room = ResourcesFilter.room(capacity, reserved);
-      Optional<Verdict> verdict =
+      Optional<Rejection> rejection =
           verdict(machine, accepted, global).or(() -> ResourcesFilter.judge(asked, room));
-      if (verdict.isEmpty()) {
+      if (rejection.isEmpty()) {
         accepted.add(global);
         reserved = reserved.plus(asked);
         applicable.add(global.unit());
       } else {
-        others.put(global.unit(), verdict.get());
+        others.put(global.unit(), rejection.get());
       }
     }
     return new GlobalUnits(
         Collections.unmodifiableSet(applicable), Collections.unmodifiableMap(others));
   }
 
-  private static Optional<Verdict> verdict(Machine machine, List<Demand> accepted, Demand global) {
+  private static Optional<Rejection> verdict(
+      Machine machine, List<Demand> accepted, Demand global) {
     return MachineIdFilter.judge(global.requirements(), machine)
         .or(() -> MetadataFilter.judge(global.requirements(), machine))
         .or(() -> MetadataAffinityFilter.judge(global.requirements(), machine))

@@ -32,7 +32,7 @@ final class Inquiry {
   }
 
   /** A rule that a machine does not meet. */
-  private record Broken(Filter filter, Verdict verdict) {}
+  private record Broken(Filter filter, Rejection rejection) {}
 
   /**
    * @param decision what was decided on this very picture
@@ -51,11 +51,11 @@ final class Inquiry {
   /** By the first rule that each machine does not meet. */
   List<Obstacle> obstacles() {
     List<Obstacle> obstacles = new ArrayList<>();
-    List<MachineView> remaining = new ArrayList<>(picture.machines());
+    List<MachineInfo> remaining = new ArrayList<>(picture.machines());
     for (Filter filter : filters) {
-      Map<String, Verdict> verdicts = new TreeMap<>();
-      for (MachineView machine : remaining) {
-        filter.check(demand, machine).ifPresent(verdict -> verdicts.put(machine.id(), verdict));
+      Map<String, Rejection> verdicts = new TreeMap<>();
+      for (MachineInfo machine : remaining) {
+        filter.check(demand, machine).ifPresent(rejection -> verdicts.put(machine.id(), rejection));
       }
       if (!verdicts.isEmpty()) {
         String rule = verdicts.values().iterator().next().rule();
@@ -76,28 +76,28 @@ final class Inquiry {
   private Optional<Why.Miss> nearest() {
     return picture.machines().stream()
         .min(
-            Comparator.<MachineView>comparingInt(machine -> broken(machine).size())
+            Comparator.<MachineInfo>comparingInt(machine -> broken(machine).size())
                 .thenComparingInt(machine -> -firstBroken(machine))
                 .thenComparingDouble(this::missingShare))
         .map(machine -> {
           List<Broken> broken = broken(machine);
           return new Why.Miss(
               machine.id(),
-              broken.stream().map(Broken::verdict).toList(),
+              broken.stream().map(Broken::rejection).toList(),
               broken.stream()
-                  .map(each -> each.filter().remedy(demand, machine, each.verdict()))
+                  .map(each -> each.filter().remedy(demand, machine, each.rejection()))
                   .collect(Collectors.joining(", and ")));
         });
   }
 
-  private List<Broken> broken(MachineView machine) {
+  private List<Broken> broken(MachineInfo machine) {
     return filters.stream()
         .flatMap(filter ->
-            filter.check(demand, machine).map(verdict -> new Broken(filter, verdict)).stream())
+            filter.check(demand, machine).map(rejection -> new Broken(filter, rejection)).stream())
         .toList();
   }
 
-  private int firstBroken(MachineView machine) {
+  private int firstBroken(MachineInfo machine) {
     int rule = 0;
     while (rule < filters.size() && filters.get(rule).admits(demand, machine)) {
       rule++;
@@ -105,7 +105,7 @@ final class Inquiry {
     return rule;
   }
 
-  private double missingShare(MachineView machine) {
+  private double missingShare(MachineInfo machine) {
     Resources shortfall = ResourcesFilter.shortfall(demand, machine);
     Resources capacity = machine.capacity();
     return share(shortfall.cpuMillis(), capacity.cpuMillis())
@@ -121,8 +121,8 @@ final class Inquiry {
   // ---- if some do
 
   private List<Why.Contender> contenders(Decision.Placed placed, Optional<String> place) {
-    MachineView chosen = picture.machine(placed.machine()).orElseThrow();
-    List<MachineView> others =
+    MachineInfo chosen = picture.machine(placed.machine()).orElseThrow();
+    List<MachineInfo> others =
         new ArrayList<>(
             picture.machines().stream()
                 .filter(machine -> machine != chosen)
@@ -141,11 +141,11 @@ final class Inquiry {
         .toList();
   }
 
-  private boolean fits(MachineView machine) {
+  private boolean fits(MachineInfo machine) {
     return filters.stream().allMatch(filter -> filter.admits(demand, machine));
   }
 
-  private int compare(MachineView one, MachineView other) {
+  private int compare(MachineInfo one, MachineInfo other) {
     int wished = wishes.compare(one, other);
     if (wished != 0) {
       return wished;
@@ -155,7 +155,7 @@ final class Inquiry {
   }
 
   /** The first that the chosen one does better. */
-  private String whyNot(MachineView machine, MachineView chosen) {
+  private String whyNot(MachineInfo machine, MachineInfo chosen) {
     for (Affinity affinity : demand.requirements().softAffinities()) {
       if (wishes.meets(affinity, chosen) && !wishes.meets(affinity, machine)) {
         return "is not " + affinity.text();
@@ -175,7 +175,7 @@ final class Inquiry {
     return "is as good, and comes after " + chosen.id() + " by its id";
   }
 
-  private String spreadInWords(String key, MachineView machine, MachineView chosen) {
+  private String spreadInWords(String key, MachineInfo machine, MachineInfo chosen) {
     String value = machine.machine().metadata().get(key);
     return value == null
         ? "has no " + key

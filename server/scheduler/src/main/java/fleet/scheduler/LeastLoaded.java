@@ -9,7 +9,7 @@ public final class LeastLoaded implements Strategy {
   }
 
   @Override
-  public int standing(MachineView machine) {
+  public int standing(MachineInfo machine) {
     return machine.load();
   }
 
@@ -19,12 +19,12 @@ public final class LeastLoaded implements Strategy {
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
+  public String reason(Demand demand, MachineInfo machine) {
     return "least loaded of the machines that fit: " + machine.loadInWords() + " on it";
   }
 
   @Override
-  public String comparison(Demand demand, MachineView machine, MachineView best) {
+  public String comparison(Demand demand, MachineInfo machine, MachineInfo best) {
     return "has " + machine.loadInWords() + ", and " + best.id() + " " + best.loadInWords();
   }
 }

@@ -19,7 +19,7 @@ final class MachineGroup {
     return trees.values();
   }
 
-  Seat add(MachineView machine, int standing) {
+  Seat add(MachineInfo machine, int standing) {
     count++;
     return trees.computeIfAbsent(machine.size(), MachineTree::new).add(machine, standing);
   }

@@ -10,13 +10,13 @@ final class MachineIdFilter implements Filter {
   private static final int SHORT_ID = 8;
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return judge(demand.requirements(), machine.machine());
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return "a machine of the id " + verdict.subject() + " comes";
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return "a machine of the id " + rejection.subject() + " comes";
   }
 
   @Override
@@ -24,11 +24,11 @@ final class MachineIdFilter implements Filter {
     return true;
   }
 
-  static Optional<Verdict> judge(Requirements requirements, Machine machine) {
+  static Optional<Rejection> judge(Requirements requirements, Machine machine) {
     return requirements
         .machineId()
         .filter(required -> !names(required, machine.id()))
-        .map(required -> new Verdict("MachineID", "is not", "are not", required));
+        .map(required -> new Rejection("MachineID", "is not", "are not", required));
   }
 
   private static boolean names(String required, String id) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class MachineOfFilter implements Filter {
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     if (demand.requirements().machineOf().isEmpty()) {
       return Optional.empty();
     }
@@ -20,12 +20,12 @@ final class MachineOfFilter implements Filter {
             .collect(Collectors.joining(" and "));
     return missing.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Verdict("MachineOf", "is without", "are without", missing));
+        : Optional.of(new Rejection("MachineOf", "is without", "are without", missing));
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return verdict.subject() + " comes to machine " + machine.id();
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return rejection.subject() + " comes to machine " + machine.id();
   }
 
   @Override

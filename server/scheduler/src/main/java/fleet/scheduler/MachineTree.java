@@ -40,13 +40,13 @@ final class MachineTree {
   }
 
   /** The machine that so many others come before. */
-  MachineView at(int rank) {
+  MachineInfo at(int rank) {
     return root.at(rank);
   }
 
   // ---- what is in it
 
-  Seat add(MachineView machine, int standing) {
+  Seat add(MachineInfo machine, int standing) {
     TreeBlock block = root.blockFor(machine.id());
     if (block.isFull()) {
       split(block);
@@ -91,7 +91,7 @@ final class MachineTree {
 
   /** Says of a machine whether it would do. */
   interface Judge {
-    boolean admits(MachineView machine);
+    boolean admits(MachineInfo machine);
   }
 
   /**
@@ -100,7 +100,7 @@ final class MachineTree {
    * @param asked what it must have room for, at least
    * @param worst a standing worse than this is of no use
    */
-  @Nullable MachineView best(Resources asked, long worst, Judge judge) {
+  @Nullable MachineInfo best(Resources asked, long worst, Judge judge) {
     return new TreeSearch(asked, levels, worst, judge).in(root);
   }
 }

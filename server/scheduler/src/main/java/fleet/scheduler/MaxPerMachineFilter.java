@@ -8,19 +8,19 @@ final class MaxPerMachineFilter implements Filter {
   static final String RULE = "MaxPerMachine";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     int most = demand.requirements().maxPerMachine();
     if (most == 0 || machine.siblings(demand.unit()) < most) {
       return Optional.empty();
     }
     String template = Families.template(demand.unit());
     return Optional.of(
-        new Verdict(
+        new Rejection(
             RULE, "has", "have", most + " of " + template + ", which is as many as may be"));
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
     return "one of its family leaves machine " + machine.id();
   }
 }

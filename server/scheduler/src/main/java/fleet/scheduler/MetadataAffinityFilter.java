@@ -11,13 +11,13 @@ final class MetadataAffinityFilter implements Filter {
   static final String RULE = "Affinity";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return judge(demand.requirements(), machine.machine());
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return "machine " + machine.id() + " gets metadata with " + verdict.subject();
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return "machine " + machine.id() + " gets metadata with " + rejection.subject();
   }
 
   @Override
@@ -25,7 +25,7 @@ final class MetadataAffinityFilter implements Filter {
     return true;
   }
 
-  static Optional<Verdict> judge(Requirements requirements, Machine machine) {
+  static Optional<Rejection> judge(Requirements requirements, Machine machine) {
     for (Affinity affinity : requirements.hardAffinities()) {
       if (!affinity.isAboutUnits() && !affinity.holds(machine.metadata())) {
         return Optional.of(lacks(affinity));
@@ -34,7 +34,7 @@ final class MetadataAffinityFilter implements Filter {
     return Optional.empty();
   }
 
-  static Verdict lacks(Affinity affinity) {
-    return new Verdict(RULE, "lacks", "lack", affinity.text());
+  static Rejection lacks(Affinity affinity) {
+    return new Rejection(RULE, "lacks", "lack", affinity.text());
   }
 }

@@ -11,17 +11,17 @@ import java.util.stream.Collectors;
 final class MetadataFilter implements Filter {
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return judge(demand.requirements(), machine.machine());
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return "machine " + machine.id() + " gets " + verdict.subject();
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return "machine " + machine.id() + " gets " + rejection.subject();
   }
 
   @Override
-  public boolean admits(Demand demand, MachineView machine) {
+  public boolean admits(Demand demand, MachineInfo machine) {
     return isMet(demand.requirements(), machine.machine());
   }
 
@@ -30,7 +30,7 @@ final class MetadataFilter implements Filter {
     return true;
   }
 
-  static Optional<Verdict> judge(Requirements requirements, Machine machine) {
+  static Optional<Rejection> judge(Requirements requirements, Machine machine) {
     // Asked very often, and mostly met: no more work than that needs.
     if (isMet(requirements, machine)) {
       return Optional.empty();
@@ -40,7 +40,7 @@ final class MetadataFilter implements Filter {
             .filter(asked -> !asked.getValue().contains(valueOf(machine, asked.getKey())))
             .map(asked -> asked.getKey() + "=" + String.join("|", asked.getValue()))
             .collect(Collectors.joining(" and "));
-    return Optional.of(new Verdict("MachineMetadata", "lacks", "lack", lacking));
+    return Optional.of(new Rejection("MachineMetadata", "lacks", "lack", lacking));
   }
 
   private static boolean isMet(Requirements requirements, Machine machine) {

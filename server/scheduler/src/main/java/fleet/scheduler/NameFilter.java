@@ -8,15 +8,15 @@ final class NameFilter implements Filter {
   static final String RULE = "Name";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return machine
         .refusal(demand.unit())
-        .map(why -> new Verdict(RULE, "refuses the name:", "refuse the name:", why));
+        .map(why -> new Rejection(RULE, "refuses the name:", "refuse the name:", why));
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return "the name becomes free on machine " + machine.id() + ": " + verdict.subject();
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return "the name becomes free on machine " + machine.id() + ": " + rejection.subject();
   }
 
   @Override

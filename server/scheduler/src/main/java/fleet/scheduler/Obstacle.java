@@ -10,7 +10,7 @@ import java.util.Set;
  * @param rule such as {@code Conflicts}
  * @param verdicts by the machine's id, sorted; never empty
  */
-public record Obstacle(String rule, Map<String, Verdict> verdicts) {
+public record Obstacle(String rule, Map<String, Rejection> verdicts) {
 
   private static final Set<String> ROOM =
       Set.of(
@@ -55,11 +55,11 @@ public record Obstacle(String rule, Map<String, Verdict> verdicts) {
 
   /** The subjects of the verdicts on the machines, each once, sorted. */
   List<String> subjects() {
-    return verdicts.values().stream().map(Verdict::subject).distinct().sorted().toList();
+    return verdicts.values().stream().map(Rejection::subject).distinct().sorted().toList();
   }
 
   String verb() {
-    Verdict any = verdicts.values().iterator().next();
+    Rejection any = verdicts.values().iterator().next();
     return verdicts.size() == 1 ? any.ofOne() : any.ofMany();
   }
 }

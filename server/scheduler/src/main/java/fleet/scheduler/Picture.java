@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Picture {
 
-  private final Map<String, MachineView> views = new HashMap<>();
-  private final NavigableMap<String, MachineView> present = new TreeMap<>();
-  private final Map<UnitName, MachineView> placements = new HashMap<>();
+  private final Map<String, MachineInfo> views = new HashMap<>();
+  private final NavigableMap<String, MachineInfo> present = new TreeMap<>();
+  private final Map<UnitName, MachineInfo> placements = new HashMap<>();
 
   /** Where units that are leaving come to: they are on the list there already. */
-  private final Map<UnitName, MachineView> promises = new HashMap<>();
+  private final Map<UnitName, MachineInfo> promises = new HashMap<>();
 
   private final NavigableMap<String, Demand> globals = new TreeMap<>();
   private final Map<Strategy, Ranking> rankings = new HashMap<>();
   private final Families families = new Families();
 
   /** By the unit that they bid for. */
-  private final Map<UnitName, NavigableMap<String, MachineView>> bidders = new HashMap<>();
+  private final Map<UnitName, NavigableMap<String, MachineInfo>> bidders = new HashMap<>();
 
   private Overcommit overcommit = Overcommit.NONE;
 
@@ -48,7 +48,7 @@ public final class Picture {
     fork.globals.putAll(globals);
     fork.overcommit = overcommit;
     views.forEach((id, view) -> {
-      MachineView copy = view.fork(fork.globals);
+      MachineInfo copy = view.fork(fork.globals);
       fork.views.put(id, copy);
       if (copy.isPresent()) {
         fork.present.put(id, copy);
@@ -61,7 +61,7 @@ public final class Picture {
   }
 
   /** The machines that are there, sorted by their ids. */
-  public Collection<MachineView> machines() {
+  public Collection<MachineInfo> machines() {
     return Collections.unmodifiableCollection(present.values());
   }
 
@@ -78,7 +78,7 @@ public final class Picture {
   }
 
   /** The machines that are there and whose ids begin like this. */
-  Collection<MachineView> machinesNamed(String prefix) {
+  Collection<MachineInfo> machinesNamed(String prefix) {
     return present.subMap(prefix, true, prefix + Character.MAX_VALUE, true).values();
   }
 
@@ -91,18 +91,18 @@ public final class Picture {
   }
 
   /** All machines that there is anything to say of, be they there or not, in no order. */
-  Collection<MachineView> views() {
+  Collection<MachineInfo> views() {
     return views.values();
   }
 
   /** A machine that is there. */
-  public Optional<MachineView> machine(String id) {
+  public Optional<MachineInfo> machine(String id) {
     return Optional.ofNullable(present.get(id));
   }
 
   /** A machine came, or describes itself anew. */
   public void putMachine(Machine machine) {
-    MachineView view = view(machine.id());
+    MachineInfo view = view(machine.id());
     if (view.isPresent()) {
       families.went(view.staying(), view);
     }
@@ -117,7 +117,7 @@ public final class Picture {
    * void.
    */
   public void removeMachine(String id) {
-    MachineView view = present.remove(id);
+    MachineInfo view = present.remove(id);
     if (view != null) {
       families.went(view.staying(), view);
       view.goAbsent();
@@ -131,7 +131,7 @@ public final class Picture {
    * until it is said otherwise, whether the machine is there or not.
    */
   public void cordon(String machine, boolean cordoned) {
-    MachineView view = view(machine);
+    MachineInfo view = view(machine);
     view.cordon(cordoned);
     forgetIfEmpty(view);
   }
@@ -139,7 +139,7 @@ public final class Picture {
   /** How much more than they have is promised of all machines. */
   public void overcommit(Overcommit now) {
     overcommit = now;
-    for (MachineView view : views.values()) {
+    for (MachineInfo view : views.values()) {
       view.overcommit(now);
       note(view);
     }
@@ -153,8 +153,8 @@ public final class Picture {
    */
   public void place(UnitName unit, Requirements requirements, String machine) {
     takePromise(unit);
-    MachineView view = view(machine);
-    MachineView before = placements.put(unit, view);
+    MachineInfo view = view(machine);
+    MachineInfo before = placements.put(unit, view);
     if (before != null) {
       takeFrom(before, unit);
     }
@@ -168,7 +168,7 @@ public final class Picture {
     }
   }
 
-  private void takeFrom(MachineView view, UnitName unit) {
+  private void takeFrom(MachineInfo view, UnitName unit) {
     if (view.isPresent() && !view.isLeaving(unit)) {
       families.went(unit, view);
     }
@@ -181,7 +181,7 @@ public final class Picture {
    * conflicts with it cannot come before it has gone.
    */
   public void leave(UnitName unit) {
-    MachineView view = placements.get(unit);
+    MachineInfo view = placements.get(unit);
     if (view != null) {
       if (view.isPresent() && !view.isLeaving(unit)) {
         families.went(unit, view);
@@ -198,7 +198,7 @@ public final class Picture {
   public void move(UnitName unit, Requirements requirements, String to) {
     leave(unit);
     takePromise(unit);
-    MachineView view = present.get(to);
+    MachineInfo view = present.get(to);
     if (view != null && view != placements.get(unit)) {
       promises.put(unit, view);
       view.put(new Demand(unit, requirements));
@@ -208,7 +208,7 @@ public final class Picture {
   }
 
   private void takePromise(UnitName unit) {
-    MachineView view = promises.remove(unit);
+    MachineInfo view = promises.remove(unit);
     if (view != null) {
       takeFrom(view, unit);
       forgetIfEmpty(view);
@@ -217,14 +217,14 @@ public final class Picture {
 
   /** Whether a placed unit was told to go. */
   public boolean isLeaving(UnitName unit) {
-    MachineView view = placements.get(unit);
+    MachineInfo view = placements.get(unit);
     return view != null && view.isLeaving(unit);
   }
 
   /** A unit has gone from its machine. */
   public void remove(UnitName unit) {
     takePromise(unit);
-    MachineView view = placements.remove(unit);
+    MachineInfo view = placements.remove(unit);
     if (view != null) {
       takeFrom(view, unit);
       forgetIfEmpty(view);
@@ -233,18 +233,18 @@ public final class Picture {
 
   /** The id of the machine that a unit is placed on, whether the machine is there or not. */
   public Optional<String> placement(UnitName unit) {
-    return Optional.ofNullable(placements.get(unit)).map(MachineView::id);
+    return Optional.ofNullable(placements.get(unit)).map(MachineInfo::id);
   }
 
   /** Looks at the cluster as it would be if a unit were on no machine. */
   <T> T without(UnitName unit, Supplier<T> look) {
-    MachineView view = placements.get(unit);
+    MachineInfo view = placements.get(unit);
     Demand demand = view == null ? null : view.demand(unit);
     if (view == null || demand == null) {
       return look.get();
     }
     boolean leaving = view.isLeaving(unit);
-    MachineView promised = promises.get(unit);
+    MachineInfo promised = promises.get(unit);
     remove(unit);
     try {
       return look.get();
@@ -271,7 +271,7 @@ public final class Picture {
   }
 
   private void globalsChanged() {
-    for (MachineView view : views.values()) {
+    for (MachineInfo view : views.values()) {
       view.globalsChanged();
       note(view);
     }
@@ -308,7 +308,7 @@ public final class Picture {
 
   /** A unit is not offered any more: what machines bid for it is void. */
   public void forgetBids(UnitName unit) {
-    Map<String, MachineView> forgotten = bidders.remove(unit);
+    Map<String, MachineInfo> forgotten = bidders.remove(unit);
     if (forgotten != null) {
       forgotten.values().forEach(view -> view.forgetBid(unit));
     }
@@ -320,9 +320,9 @@ public final class Picture {
   }
 
   /** The machines that have answered that a unit is offered to them, and are there. */
-  Collection<MachineView> bidders(UnitName unit) {
+  Collection<MachineInfo> bidders(UnitName unit) {
     return bidders.getOrDefault(unit, Collections.emptyNavigableMap()).values().stream()
-        .filter(MachineView::isPresent)
+        .filter(MachineInfo::isPresent)
         .toList();
   }
 
@@ -331,13 +331,13 @@ public final class Picture {
   }
 
   /** The machine that a unit is placed on, if it is there. */
-  Collection<MachineView> machineOf(String unit) {
+  Collection<MachineInfo> machineOf(String unit) {
     return isUnitName(unit) ? machineOf(UnitName.of(unit)) : List.of();
   }
 
   /** The same. */
-  Collection<MachineView> machineOf(UnitName unit) {
-    MachineView view = placements.get(unit);
+  Collection<MachineInfo> machineOf(UnitName unit) {
+    MachineInfo view = placements.get(unit);
     return view == null || !view.isPresent() ? List.of() : List.of(view);
   }
 
@@ -357,27 +357,27 @@ public final class Picture {
         .map(view -> view.machine().metadata().getOrDefault(key, ""));
   }
 
-  @Nullable MachineView viewOf(UnitName unit) {
+  @Nullable MachineInfo viewOf(UnitName unit) {
     return placements.get(unit);
   }
 
-  private MachineView view(String id) {
+  private MachineInfo view(String id) {
     return views.computeIfAbsent(id, this::newView);
   }
 
-  private MachineView newView(String id) {
-    MachineView view = new MachineView(id, globals);
+  private MachineInfo newView(String id) {
+    MachineInfo view = new MachineInfo(id, globals);
     view.overcommit(overcommit);
     return view;
   }
 
-  private void note(MachineView view) {
+  private void note(MachineInfo view) {
     for (Ranking ranking : rankings.values()) {
       ranking.changed(view);
     }
   }
 
-  private void forgetIfEmpty(MachineView view) {
+  private void forgetIfEmpty(MachineInfo view) {
     if (view.isEmpty() && !view.isPresent() && !view.isCordoned()) {
       views.remove(view.id());
     }

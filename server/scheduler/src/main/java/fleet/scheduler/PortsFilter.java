@@ -10,35 +10,35 @@ final class PortsFilter implements Filter {
   static final String RULE = "Ports";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     List<ClaimedPort> wanted = demand.requirements().ports();
     if (wanted.isEmpty()) {
       return Optional.empty();
     }
     for (Demand other : machine.listening()) {
-      Optional<Verdict> verdict = judge(demand, wanted, other);
-      if (verdict.isPresent()) {
-        return verdict;
+      Optional<Rejection> rejection = judge(demand, wanted, other);
+      if (rejection.isPresent()) {
+        return rejection;
       }
     }
     for (Demand global : machine.applicableGlobals()) {
-      Optional<Verdict> verdict = judge(demand, wanted, global);
-      if (verdict.isPresent()) {
-        return verdict;
+      Optional<Rejection> rejection = judge(demand, wanted, global);
+      if (rejection.isPresent()) {
+        return rejection;
       }
     }
     return Optional.empty();
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
     return "the unit on machine "
         + machine.id()
         + " that has the port leaves: "
-        + verdict.subject();
+        + rejection.subject();
   }
 
-  private static Optional<Verdict> judge(Demand demand, List<ClaimedPort> wanted, Demand other) {
+  private static Optional<Rejection> judge(Demand demand, List<ClaimedPort> wanted, Demand other) {
     if (other.unit().equals(demand.unit())) {
       return Optional.empty();
     }
@@ -46,7 +46,7 @@ final class PortsFilter implements Filter {
       for (ClaimedPort port : wanted) {
         if (port.meets(taken)) {
           return Optional.of(
-              new Verdict(RULE, "has port", "have port", port + " taken by " + other.unit()));
+              new Rejection(RULE, "has port", "have port", port + " taken by " + other.unit()));
         }
       }
     }

@@ -23,19 +23,19 @@ final class Ranking {
   private final Strategy strategy;
   private final MachineGroup all = new MachineGroup();
   private final Map<String, NavigableMap<String, MachineGroup>> byMetadata = new HashMap<>();
-  private final Map<MachineView, Place> places = new HashMap<>();
+  private final Map<MachineInfo, Place> places = new HashMap<>();
   private final List<Place> changed = new ArrayList<>();
 
   /** Where a machine is found. */
   private static final class Place {
-    private final MachineView machine;
+    private final MachineInfo machine;
     private final List<Seat> seats = new ArrayList<>();
     private final List<MachineGroup> groups = new ArrayList<>();
     private boolean pending;
     private Machine description;
     private Size size;
 
-    Place(MachineView machine) {
+    Place(MachineInfo machine) {
       this.machine = machine;
       this.description = machine.machine();
       this.size = machine.size();
@@ -51,7 +51,7 @@ final class Ranking {
   }
 
   /** Something about the machine is different, or it came, or went. */
-  void changed(MachineView machine) {
+  void changed(MachineInfo machine) {
     Place place = places.computeIfAbsent(machine, Place::new);
     if (!place.pending) {
       place.pending = true;
@@ -69,7 +69,7 @@ final class Ranking {
   }
 
   private void settle(Place place) {
-    MachineView machine = place.machine;
+    MachineInfo machine = place.machine;
     int standing = machine.isPresent() ? strategy.standing(machine) : 0;
     boolean same = place.description.equals(machine.machine()) && !place.seats.isEmpty();
     if (machine.isPresent() && same) {

@@ -139,7 +139,7 @@ public final class Rebalancing {
     int already = steps.size();
     Evenness now = machines.evenness();
     while (now.difference() > within && sources.evenness().most() - now.least() >= 2) {
-      MachineView source = picture.machine(sources.fullest()).orElseThrow();
+      MachineInfo source = picture.machine(sources.fullest()).orElseThrow();
       Optional<Step> step = step(source, now);
       if (step.isEmpty()) {
         sources.remove(source.id());
@@ -154,7 +154,7 @@ public final class Rebalancing {
   // ---- which unit, and where to
 
   /** The unit that may go to the emptiest machine; the first by name of equals. */
-  private Optional<Step> step(MachineView source, Evenness now) {
+  private Optional<Step> step(MachineInfo source, Evenness now) {
     Set<String> wanted = wantedHere(source);
     Step best = null;
     for (Demand demand : source.staying()) {
@@ -174,7 +174,7 @@ public final class Rebalancing {
         : one;
   }
 
-  private Optional<Step> step(Demand demand, MachineView source, Evenness now) {
+  private Optional<Step> step(Demand demand, MachineInfo source, Evenness now) {
     int leaves = source.load();
     return target(demand, source)
         .filter(target -> target.load() <= leaves - 2 && helps(source, target, now))
@@ -183,13 +183,13 @@ public final class Rebalancing {
   }
 
   /** As long as another machine stays as full as this one was, only filling the emptiest helps. */
-  private boolean helps(MachineView source, MachineView target, Evenness now) {
+  private boolean helps(MachineInfo source, MachineInfo target, Evenness now) {
     boolean lowersTheMost =
         source.load() == now.most() && machines.count(now.most()) == sources.count(now.most());
     return lowersTheMost || target.load() == now.least();
   }
 
-  private boolean mayLeave(Demand demand, MachineView source) {
+  private boolean mayLeave(Demand demand, MachineInfo source) {
     UnitName unit = demand.unit();
     return picture.viewOf(unit) == source
         && !settled.contains(unit)
@@ -198,7 +198,7 @@ public final class Rebalancing {
   }
 
   /** The names of units that others here want to be with. */
-  private static Set<String> wantedHere(MachineView machine) {
+  private static Set<String> wantedHere(MachineInfo machine) {
     Set<String> wanted = new HashSet<>();
     Collection<Demand> staying = machine.staying();
     for (Demand demand : staying) {
@@ -225,7 +225,7 @@ public final class Rebalancing {
     }
   }
 
-  private Optional<MachineView> target(Demand demand, MachineView source) {
+  private Optional<MachineInfo> target(Demand demand, MachineInfo source) {
     boolean picky =
         !demand.requirements().softAffinities().isEmpty()
             || !demand.requirements().spread().isEmpty()
@@ -236,10 +236,10 @@ public final class Rebalancing {
   }
 
   /** The emptiest machine that the unit likes as well as its own, and if none makes room for it. */
-  private Optional<MachineView> asGood(Demand demand, MachineView source) {
+  private Optional<MachineInfo> asGood(Demand demand, MachineInfo source) {
     var wishes = new Wishes(demand, picture);
     return picture.machines().stream()
-        .sorted(Comparator.comparingInt(MachineView::load).thenComparing(MachineView::id))
+        .sorted(Comparator.comparingInt(MachineInfo::load).thenComparing(MachineInfo::id))
         .filter(machine -> machine != source)
         .filter(machine -> ReplacesFilter.displacedBy(demand, machine).isEmpty())
         .filter(machine -> scheduler.admits(demand, machine))
@@ -253,8 +253,8 @@ public final class Rebalancing {
   private void carryOut(Step step) {
     Move move = step.move();
     settled.add(move.unit());
-    MachineView source = picture.machine(move.from()).orElseThrow();
-    MachineView target = picture.machine(move.to()).orElseThrow();
+    MachineInfo source = picture.machine(move.from()).orElseThrow();
+    MachineInfo target = picture.machine(move.to()).orElseThrow();
     Set<UnitName> globals = OrderedCopy.of(target.globals().applicable());
     Demand demand = Objects.requireNonNull(source.demand(move.unit()));
     picture.place(move.unit(), demand.requirements(), move.to());
@@ -268,7 +268,7 @@ public final class Rebalancing {
     }
   }
 
-  private void note(MachineView machine) {
+  private void note(MachineInfo machine) {
     machines.put(machine);
     if (sources.has(machine.id())) {
       sources.put(machine);

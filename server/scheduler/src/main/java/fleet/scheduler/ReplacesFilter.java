@@ -14,19 +14,20 @@ final class ReplacesFilter implements Filter {
   static final String RULE = "Replaces";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     for (Demand other : machine.replacing()) {
       if (other.replaces(demand) && !machine.isLeaving(other.unit())) {
         return Optional.of(
-            new Verdict(RULE, "has its replacement", "have its replacement", other.unit().value()));
+            new Rejection(
+                RULE, "has its replacement", "have its replacement", other.unit().value()));
       }
     }
     return Optional.empty();
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return verdict.subject() + " leaves machine " + machine.id();
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return rejection.subject() + " leaves machine " + machine.id();
   }
 
   @Override
@@ -35,7 +36,7 @@ final class ReplacesFilter implements Filter {
   }
 
   /** The units that have to leave a machine that this one comes to. */
-  static Set<UnitName> displacedBy(Demand demand, MachineView machine) {
+  static Set<UnitName> displacedBy(Demand demand, MachineInfo machine) {
     if (demand.requirements().replaces().isEmpty()) {
       return Set.of();
     }

@@ -13,18 +13,18 @@ final class ResourcesFilter implements Filter {
   private static final long ENDLESS = Long.MAX_VALUE / 2;
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return admits(demand, machine)
         ? Optional.empty()
         : judge(machine.reservation(demand), roomFor(demand, machine));
   }
 
   /** The same by what is asked and what may still be promised. */
-  static Optional<Verdict> judge(Resources asked, Resources room) {
+  static Optional<Rejection> judge(Resources asked, Resources room) {
     return fits(asked, room)
         ? Optional.empty()
         : Optional.of(
-            new Verdict(
+            new Rejection(
                 RULE,
                 "has no room for",
                 "have no room for",
@@ -45,13 +45,13 @@ final class ResourcesFilter implements Filter {
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
     return "machine %s has %s more room, or the unit asks for that much less"
         .formatted(machine.id(), Quantities.inWords(shortfall(demand, machine)));
   }
 
   @Override
-  public boolean admits(Demand demand, MachineView machine) {
+  public boolean admits(Demand demand, MachineInfo machine) {
     if (demand.requirements().reservation().isNothing()) {
       return true;
     }
@@ -72,14 +72,14 @@ final class ResourcesFilter implements Filter {
   }
 
   /** Room that a unit has there already is its own. */
-  private static Resources roomFor(Demand demand, MachineView machine) {
+  private static Resources roomFor(Demand demand, MachineInfo machine) {
     Resources room = machine.room();
     Demand there = machine.demand(demand.unit());
     return there == null ? room : room.plus(machine.reservation(there));
   }
 
   /** How much more room there would have to be; zero of what there is enough of. */
-  static Resources shortfall(Demand demand, MachineView machine) {
+  static Resources shortfall(Demand demand, MachineInfo machine) {
     return shortfall(machine.reservation(demand), roomFor(demand, machine));
   }
 

@@ -126,7 +126,7 @@ public final class Scheduler {
   }
 
   /** Whether a unit could be placed on a machine now. */
-  public boolean admits(UnitName unit, Requirements requirements, MachineView machine) {
+  public boolean admits(UnitName unit, Requirements requirements, MachineInfo machine) {
     return admits(new Demand(unit, requirements), machine);
   }
 
@@ -157,21 +157,21 @@ public final class Scheduler {
         () ->
             picture
                 .machine(machine)
-                .map(view -> verdict(demand, view).map(verdict -> verdict.text()))
+                .map(view -> verdict(demand, view).map(rejection -> rejection.text()))
                 .orElse(Optional.of("is not there"))
                 .map(text -> "machine " + machine + " " + text));
   }
 
-  private Optional<Verdict> verdict(Demand demand, MachineView machine) {
+  private Optional<Rejection> verdict(Demand demand, MachineInfo machine) {
     return filters.stream().flatMap(filter -> filter.check(demand, machine).stream()).findFirst();
   }
 
-  boolean admits(Demand demand, MachineView machine) {
+  boolean admits(Demand demand, MachineInfo machine) {
     return filters.stream().allMatch(filter -> filter.admits(demand, machine));
   }
 
   /** The best machine for a unit that another strategy knows, if there is one that fits. */
-  Optional<MachineView> best(Demand demand, Picture picture, Strategy strategy) {
+  Optional<MachineInfo> best(Demand demand, Picture picture, Strategy strategy) {
     return new Choice(demand, picture, filters, strategy).make().map(Choice.Made::machine);
   }
 
@@ -205,7 +205,7 @@ public final class Scheduler {
    * told to {@linkplain Picture#leave leave}: so decide one by one.
    */
   public Optional<String> objection(UnitName unit, Picture picture) {
-    MachineView machine = picture.viewOf(unit);
+    MachineInfo machine = picture.viewOf(unit);
     Demand demand = machine == null ? null : machine.demand(unit);
     if (machine == null || demand == null) {
       return Optional.empty();
@@ -220,7 +220,7 @@ public final class Scheduler {
    */
   public Map<UnitName, String> objections(Picture picture) {
     Map<UnitName, String> objections = new TreeMap<>();
-    for (MachineView machine : picture.views()) {
+    for (MachineInfo machine : picture.views()) {
       binding
           .objections(machine)
           .forEach((unit, why) -> {
@@ -251,12 +251,12 @@ public final class Scheduler {
 
   /** Why a global unit runs where it does, and on which machines it does not. */
   public static Why whyGlobal(UnitName unit, Picture picture) {
-    Map<String, Map<String, Verdict>> byRule = new TreeMap<>();
+    Map<String, Map<String, Rejection>> byRule = new TreeMap<>();
     List<Why.Contender> contenders = new ArrayList<>();
-    for (MachineView machine : picture.machines()) {
-      Verdict verdict = machine.globals().others().get(unit);
-      if (verdict != null) {
-        byRule.computeIfAbsent(verdict.rule(), _ -> new TreeMap<>()).put(machine.id(), verdict);
+    for (MachineInfo machine : picture.machines()) {
+      Rejection rejection = machine.globals().others().get(unit);
+      if (rejection != null) {
+        byRule.computeIfAbsent(rejection.rule(), _ -> new TreeMap<>()).put(machine.id(), rejection);
       } else if (machine.globals().applicable().contains(unit)) {
         contenders.add(new Why.Contender(machine.id(), "fits, with " + machine.loadInWords()));
       }

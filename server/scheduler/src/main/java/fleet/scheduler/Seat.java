@@ -3,19 +3,19 @@ package fleet.scheduler;
 /** A machine's place in a {@link MachineTree}. */
 final class Seat {
 
-  private final MachineView machine;
+  private final MachineInfo machine;
   private final MachineTree tree;
   private TreeBlock block;
   private int index;
 
   /** The seat of a machine that has yet to be put there. */
-  Seat(MachineView machine, MachineTree tree, TreeBlock block) {
+  Seat(MachineInfo machine, MachineTree tree, TreeBlock block) {
     this.machine = machine;
     this.tree = tree;
     this.block = block;
   }
 
-  MachineView machine() {
+  MachineInfo machine() {
     return machine;
   }
 

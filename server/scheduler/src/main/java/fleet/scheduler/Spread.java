@@ -14,7 +14,7 @@ public final class Spread implements Strategy {
   }
 
   @Override
-  public int standing(MachineView machine) {
+  public int standing(MachineInfo machine) {
     int share = UsedShare.of(machine.reserved(), machine.size().resources());
     return UsedShare.withLoad(share, machine.load());
   }
@@ -30,7 +30,7 @@ public final class Spread implements Strategy {
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
+  public String reason(Demand demand, MachineInfo machine) {
     return "emptiest of the machines that fit: "
         + UsedShare.inWords(machine.reserved(), machine.machine().total())
         + ", "

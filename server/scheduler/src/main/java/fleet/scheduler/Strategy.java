@@ -16,7 +16,7 @@ public interface Strategy {
   String name();
 
   /** The part that does not depend on the unit. May change only when the machine does. */
-  int standing(MachineView machine);
+  int standing(MachineInfo machine);
 
   /**
    * The part that the unit adds on machines of that size.
@@ -28,7 +28,7 @@ public interface Strategy {
   }
 
   /** The lower, the better. */
-  default long score(Demand demand, MachineView machine) {
+  default long score(Demand demand, MachineInfo machine) {
     return (long) standing(machine) + adds(demand, machine.size().resources());
   }
 
@@ -67,10 +67,10 @@ public interface Strategy {
   }
 
   /** Why this machine was the best, for people. */
-  String reason(Demand demand, MachineView machine);
+  String reason(Demand demand, MachineInfo machine);
 
   /** Why a machine that fits was worse than the best one, for people; said of the machine. */
-  default String comparison(Demand demand, MachineView machine, MachineView best) {
+  default String comparison(Demand demand, MachineInfo machine, MachineInfo best) {
     return "has "
         + machine.loadInWords()
         + ", "

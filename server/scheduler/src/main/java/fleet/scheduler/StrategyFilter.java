@@ -18,13 +18,13 @@ final class StrategyFilter implements Filter {
   }
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     return demand
         .requirements()
         .strategy()
         .filter(name -> !known.contains(name))
         .map(name ->
-            new Verdict(
+            new Rejection(
                 RULE,
                 "knows no strategy",
                 "know no strategy",
@@ -32,7 +32,7 @@ final class StrategyFilter implements Filter {
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
     return "Strategy= names one of " + String.join(", ", known);
   }
 }

@@ -26,7 +26,7 @@ final class TreeBlock extends TreePart {
   }
 
   @Override
-  MachineView at(int index) {
+  MachineInfo at(int index) {
     return seats[index].machine();
   }
 

@@ -33,7 +33,7 @@ final class TreeBranch extends TreePart {
   }
 
   @Override
-  MachineView at(int rank) {
+  MachineInfo at(int rank) {
     int part = 0;
     int before = rank;
     while (before >= parts[part].count()) {

@@ -26,7 +26,7 @@ abstract sealed class TreePart permits TreeBlock, TreeBranch {
   abstract int count();
 
   /** The machine that so many others come before. */
-  abstract MachineView at(int rank);
+  abstract MachineInfo at(int rank);
 
   /** The lowest id; there is one. */
   abstract String first();

@@ -10,7 +10,7 @@ final class TreeSearch {
   private final int cores;
   private final int memory;
   private final MachineTree.Judge judge;
-  private @Nullable MachineView found;
+  private @Nullable MachineInfo found;
 
   /** A standing worse than this is of no use. */
   private long limit;
@@ -28,7 +28,7 @@ final class TreeSearch {
     this.limit = Math.min(worst, Promises.NOBODY - 1L);
   }
 
-  @Nullable MachineView in(TreePart root) {
+  @Nullable MachineInfo in(TreePart root) {
     look(root, true);
     return found;
   }
@@ -55,7 +55,7 @@ final class TreeSearch {
     for (int next = lowest(open); open[next] <= limit; next = lowest(open)) {
       boolean now = last < 0 ? ties : next < last;
       if (isOfUse(open[next], now)) {
-        MachineView before = found;
+        MachineInfo before = found;
         promises.limit(next, cores, memory, look(branch.part(next), now));
         last = found == before ? last : next;
       }

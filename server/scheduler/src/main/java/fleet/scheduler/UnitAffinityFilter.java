@@ -13,11 +13,11 @@ final class UnitAffinityFilter implements Filter {
   static final String RULE = "UnitAffinity";
 
   @Override
-  public Optional<Verdict> check(Demand demand, MachineView machine) {
+  public Optional<Rejection> check(Demand demand, MachineInfo machine) {
     for (Affinity affinity : demand.requirements().hardAffinities()) {
-      Optional<Verdict> verdict = judge(demand, affinity, machine);
-      if (verdict.isPresent()) {
-        return verdict;
+      Optional<Rejection> rejection = judge(demand, affinity, machine);
+      if (rejection.isPresent()) {
+        return rejection;
       }
     }
     for (Demand other : machine.choosy()) {
@@ -36,18 +36,19 @@ final class UnitAffinityFilter implements Filter {
   }
 
   @Override
-  public String remedy(Demand demand, MachineView machine, Verdict verdict) {
-    return "machine %s %s %s no more".formatted(machine.id(), verdict.ofOne(), verdict.subject());
+  public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
+    return "machine %s %s %s no more"
+        .formatted(machine.id(), rejection.ofOne(), rejection.subject());
   }
 
   @Override
-  public boolean admits(Demand demand, MachineView machine) {
+  public boolean admits(Demand demand, MachineInfo machine) {
     return (demand.requirements().affinities().isEmpty() && machine.choosy().isEmpty())
         || check(demand, machine).isEmpty();
   }
 
   /** Why a machine is not what one affinity to units asks for. */
-  static Optional<Verdict> judge(Demand demand, Affinity affinity, MachineView machine) {
+  static Optional<Rejection> judge(Demand demand, Affinity affinity, MachineInfo machine) {
     if (!affinity.isAboutUnits()) {
       return Optional.empty();
     }
@@ -60,14 +61,14 @@ final class UnitAffinityFilter implements Filter {
     if (affinity.attracts()) {
       return found.isPresent()
           ? Optional.empty()
-          : Optional.of(new Verdict(RULE, "is without", "are without", affinity.text()));
+          : Optional.of(new Rejection(RULE, "is without", "are without", affinity.text()));
     }
     return found.map(UnitAffinityFilter::apart);
   }
 
   /** A unit that is leaving attracts nobody, and keeps others away until it has gone. */
   private static Optional<Demand> there(
-      Demand demand, Affinity affinity, TextPattern names, MachineView machine) {
+      Demand demand, Affinity affinity, TextPattern names, MachineInfo machine) {
     Optional<Demand> placed = machine.first(names, demand.unit());
     if (placed.isPresent() && affinity.attracts() && machine.isLeaving(placed.get().unit())) {
       placed =
@@ -93,7 +94,7 @@ final class UnitAffinityFilter implements Filter {
     return false;
   }
 
-  private static Verdict apart(Demand other) {
-    return new Verdict(RULE, "has", "have", other.unit().value() + ", which is to be apart");
+  private static Rejection apart(Demand other) {
+    return new Rejection(RULE, "has", "have", other.unit().value() + ", which is to be apart");
   }
 }

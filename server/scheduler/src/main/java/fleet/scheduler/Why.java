@@ -29,7 +29,7 @@ public record Why(
    * @param verdicts every rule that it does not meet
    * @param change the smallest change that would place the unit there, for people
    */
-  public record Miss(String machine, List<Verdict> verdicts, String change) {
+  public record Miss(String machine, List<Rejection> verdicts, String change) {
 
     public Miss {
       verdicts = List.copyOf(verdicts);

@@ -14,7 +14,7 @@ final class Wishes {
   }
 
   /** Less than zero if the first of two machines meets them better. */
-  int compare(MachineView one, MachineView other) {
+  int compare(MachineInfo one, MachineInfo other) {
     for (Affinity affinity : demand.requirements().softAffinities()) {
       int met = Boolean.compare(meets(affinity, other), meets(affinity, one));
       if (met != 0) {
@@ -30,12 +30,12 @@ final class Wishes {
     return 0;
   }
 
-  boolean meets(Affinity affinity, MachineView machine) {
+  boolean meets(Affinity affinity, MachineInfo machine) {
     return Choice.meets(demand, affinity, machine);
   }
 
   /** How many of the unit's family there are where the machine is; those without come last. */
-  long family(String key, MachineView machine) {
+  long family(String key, MachineInfo machine) {
     String value = machine.machine().metadata().get(key);
     return value == null
         ? Long.MAX_VALUE

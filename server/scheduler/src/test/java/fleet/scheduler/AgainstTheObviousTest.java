@@ -189,7 +189,7 @@ final class AgainstTheObviousTest {
     private void objections(Scheduler scheduler) {
       Scheduler other = new Scheduler();
       Map<UnitName, String> found = new TreeMap<>();
-      for (MachineView machine : picture.views()) {
+      for (MachineInfo machine : picture.views()) {
         for (Demand demand : machine.units()) {
           other.objection(demand.unit(), picture).ifPresent(why -> found.put(demand.unit(), why));
         }
@@ -251,7 +251,7 @@ final class AgainstTheObviousTest {
               .as(what)
               .flatExtracting(obstacle -> obstacle.verdicts().keySet())
               .containsExactlyInAnyOrderElementsOf(
-                  picture.machines().stream().map(MachineView::id).toList());
+                  picture.machines().stream().map(MachineInfo::id).toList());
         }
       }
     }

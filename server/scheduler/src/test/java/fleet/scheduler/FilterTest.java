@@ -14,8 +14,8 @@ final class FilterTest {
   private static final String ID = "0123456789abcdef0123456789abcdef";
 
   private static String verdict(Filter filter, Pictures pictures, String unit, String... lines) {
-    MachineView machine = pictures.picture().machine("m").orElseThrow();
-    return filter.check(Pictures.demand(unit, lines), machine).map(Verdict::text).orElse("");
+    MachineInfo machine = pictures.picture().machine("m").orElseThrow();
+    return filter.check(Pictures.demand(unit, lines), machine).map(Rejection::text).orElse("");
   }
 
   @ParameterizedTest
@@ -29,16 +29,16 @@ final class FilterTest {
           MachineID=89abcdef,  is not 89abcdef
           Unknown=x,           ''
           """)
-  void machineIdIsTheFullIdOrItsFirstEightDigits(String line, String verdict) {
+  void machineIdIsTheFullIdOrItsFirstEightDigits(String line, String rejection) {
     Picture picture = new Pictures().machine(ID).picture();
     Demand demand = Pictures.demand("web.service", line);
 
     assertThat(
             new MachineIdFilter()
                 .check(demand, picture.machine(ID).orElseThrow())
-                .map(Verdict::text)
+                .map(Rejection::text)
                 .orElse(""))
-        .isEqualTo(verdict);
+        .isEqualTo(rejection);
   }
 
   @ParameterizedTest
@@ -56,11 +56,11 @@ final class FilterTest {
           region=EU,                          lacks region=EU
           zone,                               ''
           """)
-  void metadataHoldsForEveryKeyWithOneOfItsValues(String value, String verdict) {
+  void metadataHoldsForEveryKeyWithOneOfItsValues(String value, String rejection) {
     Pictures pictures = new Pictures().machine("m", "region=eu", "disk=ssd");
 
     assertThat(verdict(new MetadataFilter(), pictures, "web.service", "MachineMetadata=" + value))
-        .isEqualTo(verdict);
+        .isEqualTo(rejection);
   }
 
   @ParameterizedTest
@@ -75,7 +75,7 @@ final class FilterTest {
           "db.service" "x" "y.timer",  is without x and y.timer
           eu.service,                  is without eu.service
           """)
-  void everyPeerIsOnTheMachineAndStays(String peers, String verdict) {
+  void everyPeerIsOnTheMachineAndStays(String peers, String rejection) {
     Pictures pictures =
         new Pictures()
             .machine("m", "region=us")
@@ -88,7 +88,7 @@ final class FilterTest {
             .global("eu.service", "MachineMetadata=region=eu");
 
     assertThat(verdict(new MachineOfFilter(), pictures, "web.service", "MachineOf=" + peers))
-        .isEqualTo(verdict);
+        .isEqualTo(rejection);
   }
 
   @ParameterizedTest
@@ -105,7 +105,7 @@ final class FilterTest {
           api.service,   Conflicts=gone.service,     conflicts with gone.service
           api.service,   Conflicts=[broken,          ''
           """)
-  void conflictsCountBothWaysButNeverWithItself(String unit, String line, String verdict) {
+  void conflictsCountBothWaysButNeverWithItself(String unit, String line, String rejection) {
     Pictures pictures =
         new Pictures()
             .machine("m", "region=us")
@@ -116,7 +116,7 @@ final class FilterTest {
             .global("log.service", "Conflicts=noisy.service")
             .global("eu.service", "MachineMetadata=region=eu", "Conflicts=*");
 
-    assertThat(verdict(new ConflictsFilter(), pictures, unit, line)).isEqualTo(verdict);
+    assertThat(verdict(new ConflictsFilter(), pictures, unit, line)).isEqualTo(rejection);
   }
 
   @Test
@@ -142,7 +142,7 @@ final class FilterTest {
           other.service, Replaces=*,            ''
           past.service,  Unknown=x,             ''
           """)
-  void aUnitDoesNotComeToWhereItsReplacementIs(String unit, String line, String verdict) {
+  void aUnitDoesNotComeToWhereItsReplacementIs(String unit, String line, String rejection) {
     Pictures pictures =
         new Pictures()
             .machine("m")
@@ -150,7 +150,7 @@ final class FilterTest {
             .unit("m", "gone.service", "Replaces=past.service")
             .leaving("gone.service");
 
-    assertThat(verdict(new ReplacesFilter(), pictures, unit, line)).isEqualTo(verdict);
+    assertThat(verdict(new ReplacesFilter(), pictures, unit, line)).isEqualTo(rejection);
   }
 
   @Test

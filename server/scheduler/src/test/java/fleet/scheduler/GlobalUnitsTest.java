@@ -200,7 +200,7 @@ final class GlobalUnitsTest {
     Pictures pictures = new Pictures();
     pictures.picture().putMachine(SMALL);
     pictures.global("g.service", "Memory=5G");
-    MachineView machine = pictures.picture().machine("m").orElseThrow();
+    MachineInfo machine = pictures.picture().machine("m").orElseThrow();
     assertThat(machine.reserved().memory()).isEqualTo(5L << 30);
 
     pictures.unit("m", "web.service", "Memory=4G");
@@ -215,7 +215,7 @@ final class GlobalUnitsTest {
 
   private static Map<UnitName, String> inWords(GlobalUnits judged) {
     Map<UnitName, String> words = new TreeMap<>();
-    judged.others().forEach((unit, verdict) -> words.put(unit, verdict.text()));
+    judged.others().forEach((unit, rejection) -> words.put(unit, rejection.text()));
     return words;
   }
 

@@ -31,11 +31,11 @@ final class MachineTreeTest {
 
   /** A machine of the tree, and where it stands. */
   private static final class Known {
-    private final MachineView machine;
+    private final MachineInfo machine;
     private final Seat seat;
     private int standing;
 
-    Known(MachineView machine, int standing, Seat seat) {
+    Known(MachineInfo machine, int standing, Seat seat) {
       this.machine = machine;
       this.standing = standing;
       this.seat = seat;
@@ -86,7 +86,7 @@ final class MachineTreeTest {
     }
 
     private void add(String id) {
-      var machine = new MachineView(id, new TreeMap<>());
+      var machine = new MachineInfo(id, new TreeMap<>());
       machine.describe(
           new Machine(id, "boot", "", Map.of(), "2.0.0", Isolation.KEEP, TOTAL, Resources.UNKNOWN));
       int standing = standing();
@@ -120,12 +120,12 @@ final class MachineTreeTest {
       long worst = random.nextInt(4) == 0 ? standing() : Long.MAX_VALUE / 2;
       int unloved = random.nextInt(3) == 0 ? random.nextInt(10) : -1;
       MachineTree.Judge judge = machine -> !machine.id().endsWith("" + unloved);
-      MachineView best = tree.best(asked, worst, judge);
+      MachineInfo best = tree.best(asked, worst, judge);
       assertThat(best).isSameAs(obvious(asked, worst, judge));
       found += best == null ? 0 : 1;
     }
 
-    private @Nullable MachineView obvious(Resources asked, long worst, MachineTree.Judge judge) {
+    private @Nullable MachineInfo obvious(Resources asked, long worst, MachineTree.Judge judge) {
       return machines.values().stream()
           .filter(known -> known.standing <= worst)
           .filter(known -> hasRoom(asked.cpuMillis(), known.machine.room().cpuMillis()))

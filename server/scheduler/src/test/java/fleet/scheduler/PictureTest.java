@@ -14,7 +14,7 @@ final class PictureTest {
 
   private final Picture picture = new Picture();
 
-  private MachineView machine(String id) {
+  private MachineInfo machine(String id) {
     return picture.machine(id).orElseThrow();
   }
 
@@ -24,7 +24,7 @@ final class PictureTest {
       picture.putMachine(Pictures.described(id));
     }
 
-    assertThat(picture.machines()).extracting(MachineView::id).containsExactly("a", "b", "c");
+    assertThat(picture.machines()).extracting(MachineInfo::id).containsExactly("a", "b", "c");
   }
 
   @Test
@@ -81,7 +81,7 @@ final class PictureTest {
 
     picture.putGlobal(LOG, Pictures.asking("log.service", "MachineMetadata=x=1"));
     assertThat(machine("a").globals().others().values())
-        .extracting(Verdict::text)
+        .extracting(Rejection::text)
         .containsExactly("lacks x=1");
 
     picture.putMachine(Pictures.described("a", "x=1"));
@@ -90,7 +90,7 @@ final class PictureTest {
 
     picture.place(WEB, Pictures.asking("web.service", "Conflicts=log.*"), "a");
     assertThat(machine("a").globals().others().values())
-        .extracting(Verdict::text)
+        .extracting(Rejection::text)
         .containsExactly("conflicts with web.service");
 
     picture.remove(WEB);

@@ -285,7 +285,7 @@ final class RebalancingTest {
   }
 
   private static Demand demand(Picture picture, UnitName unit) {
-    MachineView machine = Objects.requireNonNull(picture.viewOf(unit));
+    MachineInfo machine = Objects.requireNonNull(picture.viewOf(unit));
     return Objects.requireNonNull(machine.demand(unit));
   }
 

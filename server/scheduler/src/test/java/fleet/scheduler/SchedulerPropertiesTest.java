@@ -85,7 +85,7 @@ final class SchedulerPropertiesTest {
     return demands;
   }
 
-  private static boolean passes(Demand demand, MachineView machine) {
+  private static boolean passes(Demand demand, MachineInfo machine) {
     return FILTERS.stream().allMatch(filter -> filter.check(demand, machine).isEmpty());
   }
 
@@ -94,12 +94,12 @@ final class SchedulerPropertiesTest {
   void theChosenMachinePassesAllFiltersAndNoneIsBetter(long seed) {
     Picture picture = random(seed, new Picture());
     for (Demand demand : demands(seed)) {
-      List<MachineView> fitting =
+      List<MachineInfo> fitting =
           picture.machines().stream().filter(machine -> passes(demand, machine)).toList();
 
       switch (scheduler.choose(demand.unit(), demand.requirements(), picture)) {
         case Decision.Placed placed -> {
-          MachineView chosen = picture.machine(placed.machine()).orElseThrow();
+          MachineInfo chosen = picture.machine(placed.machine()).orElseThrow();
           assertThat(fitting).contains(chosen);
           assertThat(fitting)
               .allSatisfy(other -> {
@@ -114,7 +114,7 @@ final class SchedulerPropertiesTest {
           assertThat(unplaceable.obstacles())
               .flatExtracting(obstacle -> obstacle.verdicts().keySet())
               .containsExactlyInAnyOrderElementsOf(
-                  picture.machines().stream().map(MachineView::id).toList());
+                  picture.machines().stream().map(MachineInfo::id).toList());
         }
       }
     }

@@ -99,7 +99,7 @@ final class SchedulerTest {
     assertThat(unplaceable.obstacles().getLast().verdicts())
         .containsOnlyKeys("c", "d", "e")
         .containsEntry(
-            "e", new Verdict("Conflicts", "conflicts with", "conflict with", "web@3.service"));
+            "e", new Rejection("Conflicts", "conflicts with", "conflict with", "web@3.service"));
   }
 
   @Test

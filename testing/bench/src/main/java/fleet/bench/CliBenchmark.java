@@ -2,8 +2,8 @@ package fleet.bench;
 
 import fleet.bench.figure.Report;
 import fleet.bench.figure.Samples;
-import fleet.bench.node.Node;
-import fleet.bench.node.Timing;
+import fleet.bench.node.BenchMachine;
+import fleet.bench.node.CommandTiming;
 import fleet.bench.node.UnitSet;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class CliBenchmark implements Benchmark {
   }
 
   /** A command, and how often it ran. */
-  private record Measured(String name, List<String> line, List<Timing> timings) {
+  private record Measured(String name, List<String> line, List<CommandTiming> timings) {
 
     Measured(String name, String... line) {
       this(name, List.of(line), new ArrayList<>());
@@ -58,19 +58,19 @@ final class CliBenchmark implements Benchmark {
               .toArray(String[]::new));
     }
 
-    void measure(Node node) {
+    void measure(BenchMachine node) {
       timings.add(node.stopwatch().time(line.toArray(String[]::new)));
     }
 
     /** The first one read its files from the disk, and does not count. */
-    Samples samples(ToDoubleFunction<Timing> measured) {
+    Samples samples(ToDoubleFunction<CommandTiming> measured) {
       return Samples.of(timings.subList(1, timings.size()), measured);
     }
   }
 
   @Override
   public void run(Report report) {
-    try (Node node = Node.boot(fleet)) {
+    try (BenchMachine node = BenchMachine.boot(fleet)) {
       node.startFleetd();
       measure(node, 0, commands(), report);
 
@@ -94,23 +94,23 @@ final class CliBenchmark implements Benchmark {
         Measured.fleetctl("list-unit-files"));
   }
 
-  private void measure(Node node, int units, List<Measured> commands, Report report) {
+  private void measure(BenchMachine node, int units, List<Measured> commands, Report report) {
     Measured floor = new Measured("true", "/bin/true");
     for (int round = 0; round <= rounds; round++) {
       floor.measure(node);
       commands.forEach(command -> command.measure(node));
     }
     tell("cli_true_at_" + units, floor, report);
-    double least = floor.samples(Timing::millis).median();
+    double least = floor.samples(CommandTiming::millis).median();
     for (Measured command : commands) {
       String name = "cli_" + command.name() + "_at_" + units;
       tell(name, command, report);
-      report.add(name + "_ratio", command.samples(Timing::millis).median() / least, "ratio");
+      report.add(name + "_ratio", command.samples(CommandTiming::millis).median() / least, "ratio");
     }
   }
 
   private static void tell(String name, Measured command, Report report) {
-    Samples wall = command.samples(Timing::millis);
+    Samples wall = command.samples(CommandTiming::millis);
     report.add(name + "_median", wall.median(), "ms");
     report.add(name + "_p95", wall.percentile(95), "ms");
     // Says on a busy machine, too, what the command itself costs.

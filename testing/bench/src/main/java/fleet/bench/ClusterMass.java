@@ -2,9 +2,9 @@ package fleet.bench;
 
 import fleet.bench.figure.Report;
 import fleet.bench.figure.Samples;
+import fleet.bench.node.CommandTiming;
 import fleet.bench.node.StartTimes;
 import fleet.bench.node.Stopwatch;
-import fleet.bench.node.Timing;
 import fleet.bench.node.UnitSet;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
@@ -83,15 +83,15 @@ final class ClusterMass {
       set.writeFiles(cluster.machines().get(i).machine());
       shares.add(new Share(cluster.machines().get(i), set));
     }
-    List<Timing> timings = shares.parallelStream().map(Share::start).toList();
-    long start = timings.stream().mapToLong(Timing::startMicros).min().orElseThrow();
-    long end = timings.stream().mapToLong(Timing::endMicros).max().orElseThrow();
+    List<CommandTiming> timings = shares.parallelStream().map(Share::start).toList();
+    long start = timings.stream().mapToLong(CommandTiming::startMicros).min().orElseThrow();
+    long end = timings.stream().mapToLong(CommandTiming::endMicros).max().orElseThrow();
     shares.parallelStream().forEach(Share::remove);
     return (end - start) / 1e6;
   }
 
   private record Share(FleetMachine on, UnitSet set) {
-    Timing start() {
+    CommandTiming start() {
       return new Stopwatch(on.machine()).time(set.command("systemctl", "start"));
     }
 
@@ -106,7 +106,8 @@ final class ClusterMass {
     FleetMachine from = cluster.others(cluster.leader()).getFirst();
     var set = new UnitSet(name, units, "/root/" + name);
     set.writeFiles(from.machine());
-    Timing start = new Stopwatch(from.machine()).time(set.commandOnFiles("fleetctl", "start"));
+    CommandTiming start =
+        new Stopwatch(from.machine()).time(set.commandOnFiles("fleetctl", "start"));
     int active = cluster.machines().stream().mapToInt(one -> set.active(one.machine())).sum();
     if (active != units) {
       throw new AssertionError("%d of %d units are active".formatted(active, units));

@@ -2,9 +2,9 @@ package fleet.bench;
 
 import fleet.bench.figure.Report;
 import fleet.bench.figure.Samples;
+import fleet.bench.node.CommandTiming;
 import fleet.bench.node.StartTimes;
 import fleet.bench.node.Stopwatch;
-import fleet.bench.node.Timing;
 import fleet.bench.node.UnitSet;
 import fleet.testkit.EtcdMetrics;
 import fleet.testkit.FleetCluster;
@@ -47,9 +47,9 @@ final class ClusterSingles {
   private Single one(FleetMachine from, int round) {
     var unit = new UnitSet("one-" + round, 1, "/root/one-" + round);
     unit.writeFiles(from.machine());
-    Timing timing =
+    CommandTiming timing =
         new Stopwatch(from.machine()).timeLines(unit.commandOnFiles("fleetctl", "start"));
-    Timing.Line place =
+    CommandTiming.Line place =
         timing
             .first(line -> line.contains(" on "))
             .orElseThrow(() -> new AssertionError("no line says where it is: " + timing.lines()));

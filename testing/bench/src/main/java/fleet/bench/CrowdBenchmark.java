@@ -1,11 +1,11 @@
 package fleet.bench;
 
 import fleet.bench.figure.Report;
+import fleet.bench.node.BenchMachine;
 import fleet.bench.node.CpuTimes;
-import fleet.bench.node.Node;
 import fleet.bench.node.ProcessUsage;
 import fleet.bench.node.UnitSet;
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -59,8 +59,8 @@ final class CrowdBenchmark implements Benchmark {
 
   @Override
   public void run(Report report) {
-    try (Node node = Node.boot(fleet)) {
-      Machine machine = node.machine();
+    try (BenchMachine node = BenchMachine.boot(fleet)) {
+      BootedMachine machine = node.machine();
       machine.write(UnitSet.SYSTEMD_DIRECTORY + "/foreign@.service", FOREIGN_UNIT);
       machine.succeed("systemctl", "start", "dbus.service");
       foreign(machine, "start");
@@ -91,12 +91,12 @@ final class CrowdBenchmark implements Benchmark {
     }
   }
 
-  private static void foreign(Machine machine, String command) {
+  private static void foreign(BootedMachine machine, String command) {
     machine.succeed(
         "sh", "-c", "systemctl %s $(seq -f foreign@%%g %d)".formatted(command, FOREIGN));
   }
 
-  private static void settle(Machine machine) {
+  private static void settle(BootedMachine machine) {
     machine.succeed("sleep", SETTLE_SECONDS);
   }
 }

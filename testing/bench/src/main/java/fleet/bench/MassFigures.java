@@ -3,7 +3,7 @@ package fleet.bench;
 import fleet.bench.MassRound.Course;
 import fleet.bench.figure.Report;
 import fleet.bench.figure.Samples;
-import fleet.bench.node.Timing;
+import fleet.bench.node.CommandTiming;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -84,7 +84,7 @@ final class MassFigures {
     return course.start().seconds();
   }
 
-  private static double seconds(Optional<Timing> timing) {
+  private static double seconds(Optional<CommandTiming> timing) {
     return timing.orElseThrow().seconds();
   }
 

@@ -1,12 +1,12 @@
 package fleet.bench;
 
+import fleet.bench.node.BenchMachine;
+import fleet.bench.node.CommandTiming;
 import fleet.bench.node.CpuTimes;
-import fleet.bench.node.Node;
 import fleet.bench.node.StartTimes;
 import fleet.bench.node.Stopwatch;
-import fleet.bench.node.Timing;
 import fleet.bench.node.UnitSet;
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.util.Optional;
 
 /** The same number of units through systemctl and through fleet, one after the other. */
@@ -22,12 +22,12 @@ record MassRound(Course systemctl, Course fleet) {
    * @param destroy removing them from the cluster, if there is one
    */
   record Course(
-      Optional<Timing> submit,
-      Timing start,
+      Optional<CommandTiming> submit,
+      CommandTiming start,
       StartTimes systemd,
       CpuTimes cpu,
-      Timing stop,
-      Optional<Timing> destroy) {}
+      CommandTiming stop,
+      Optional<CommandTiming> destroy) {}
 
   /** How much longer fleet took. */
   double startRatio() {
@@ -38,16 +38,16 @@ record MassRound(Course systemctl, Course fleet) {
     return fleet.stop().seconds() / systemctl.stop().seconds();
   }
 
-  static Course systemctl(Node node, UnitSet units) {
-    Machine machine = node.machine();
+  static Course systemctl(BenchMachine node, UnitSet units) {
+    BootedMachine machine = node.machine();
     Stopwatch stopwatch = node.stopwatch();
     units.writeFiles(machine);
     CpuTimes before = CpuTimes.of(node);
-    Timing start = stopwatch.time(units.command("systemctl", "start"));
+    CommandTiming start = stopwatch.time(units.command("systemctl", "start"));
     CpuTimes cpu = CpuTimes.of(node).minus(before);
     checkActive(node, units);
     StartTimes systemd = StartTimes.of(machine, units);
-    Timing stop = stopwatch.time(units.command("systemctl", "stop"));
+    CommandTiming stop = stopwatch.time(units.command("systemctl", "stop"));
     units.deleteFiles(machine);
     return new Course(Optional.empty(), start, systemd, cpu, stop, Optional.empty());
   }
@@ -58,15 +58,15 @@ record MassRound(Course systemctl, Course fleet) {
    * @param submitFirst whether they are stored by a command of their own, or by the one that starts
    *     them
    */
-  static Course fleet(Node node, UnitSet units, boolean submitFirst) {
+  static Course fleet(BenchMachine node, UnitSet units, boolean submitFirst) {
     Stopwatch stopwatch = node.stopwatch();
     units.writeFiles(node.machine());
-    Optional<Timing> submit =
+    Optional<CommandTiming> submit =
         submitFirst
             ? Optional.of(stopwatch.time(units.commandOnFiles("fleetctl", "submit")))
             : Optional.empty();
     CpuTimes before = CpuTimes.of(node);
-    Timing start =
+    CommandTiming start =
         stopwatch.time(
             submitFirst
                 ? units.command("fleetctl", "start")
@@ -74,19 +74,19 @@ record MassRound(Course systemctl, Course fleet) {
     CpuTimes cpu = CpuTimes.of(node).minus(before);
     checkActive(node, units);
     StartTimes systemd = StartTimes.of(node.machine(), units);
-    Timing stop = stopwatch.time(units.command("fleetctl", "stop"));
-    Timing destroy = stopwatch.time(units.command("fleetctl", "destroy"));
+    CommandTiming stop = stopwatch.time(units.command("fleetctl", "stop"));
+    CommandTiming destroy = stopwatch.time(units.command("fleetctl", "destroy"));
     check("known to systemd after destroy", 0, units.known(node.machine()), units);
     units.deleteFiles(node.machine());
     return new Course(submit, start, systemd, cpu, stop, Optional.of(destroy));
   }
 
   /** A command that returns too early would make a fine figure. */
-  static void checkActive(Node node, UnitSet units) {
+  static void checkActive(BenchMachine node, UnitSet units) {
     checkActive(node.machine(), units);
   }
 
-  static void checkActive(Machine machine, UnitSet units) {
+  static void checkActive(BootedMachine machine, UnitSet units) {
     check("active", units.count(), units.active(machine), units);
   }
 

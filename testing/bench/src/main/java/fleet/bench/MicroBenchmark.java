@@ -2,7 +2,7 @@ package fleet.bench;
 
 import fleet.bench.figure.Report;
 import fleet.bench.micro.Choices;
-import fleet.bench.micro.UnitFiles;
+import fleet.bench.micro.SampleUnitFiles;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ final class MicroBenchmark implements Benchmark {
   public void run(Report report) {
     Options options =
         new OptionsBuilder()
-            .include(all(UnitFiles.class))
+            .include(all(SampleUnitFiles.class))
             .include(all(Choices.class))
             .mode(Mode.AverageTime)
             .timeUnit(TimeUnit.NANOSECONDS)

@@ -1,8 +1,8 @@
 package fleet.bench;
 
 import fleet.bench.figure.Report;
+import fleet.bench.node.BenchMachine;
 import fleet.bench.node.CpuTimes;
-import fleet.bench.node.Node;
 import fleet.bench.node.ProcessUsage;
 import fleet.bench.node.UnitSet;
 
@@ -14,9 +14,9 @@ final class Rest {
 
   private static final int REST_SECONDS = 30;
 
-  private final Node node;
+  private final BenchMachine node;
 
-  Rest(Node node) {
+  Rest(BenchMachine node) {
     this.node = node;
   }
 

@@ -2,9 +2,9 @@ package fleet.bench;
 
 import fleet.bench.figure.Figure;
 import fleet.bench.figure.Report;
+import fleet.bench.scale.BenchTransport;
 import fleet.bench.scale.GrowthPlot;
 import fleet.bench.scale.ScaleRun;
-import fleet.bench.scale.Way;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ final class ScaleBenchmark implements Benchmark {
 
   private final Path fleet;
   private final Size size;
-  private final Way way;
+  private final BenchTransport way;
   private final Duration ttl;
   private final List<Integer> others;
   private final Optional<Path> svg;
@@ -53,7 +53,12 @@ final class ScaleBenchmark implements Benchmark {
   }
 
   private ScaleBenchmark(
-      Path fleet, Size size, Way way, Duration ttl, List<Integer> others, Optional<Path> svg) {
+      Path fleet,
+      Size size,
+      BenchTransport way,
+      Duration ttl,
+      List<Integer> others,
+      Optional<Path> svg) {
     this.fleet = fleet;
     this.size = size;
     this.way = way;
@@ -67,7 +72,7 @@ final class ScaleBenchmark implements Benchmark {
     return new ScaleBenchmark(
         fleet,
         new Size(MACHINES, UNITS),
-        Way.PLAIN,
+        BenchTransport.PLAIN,
         Duration.ofSeconds(TTL_SECONDS),
         sizes(ALSO, MACHINES),
         Optional.empty());
@@ -105,7 +110,7 @@ final class ScaleBenchmark implements Benchmark {
     return new ScaleBenchmark(
         fleet,
         new Size(machines, Integer.parseInt(options.getOrDefault("--units", UNITS + ""))),
-        Way.valueOf(options.getOrDefault("--way", "plain").toUpperCase(Locale.ROOT)),
+        BenchTransport.valueOf(options.getOrDefault("--way", "plain").toUpperCase(Locale.ROOT)),
         Duration.ofSeconds(Long.parseLong(options.getOrDefault("--ttl", TTL_SECONDS + ""))),
         sizes(options.getOrDefault("--also", ALSO), machines),
         Optional.ofNullable(options.get("--svg")).map(Path::of));

@@ -2,9 +2,9 @@ package fleet.bench;
 
 import fleet.bench.figure.Report;
 import fleet.bench.figure.Samples;
-import fleet.bench.node.Node;
+import fleet.bench.node.BenchMachine;
+import fleet.bench.node.CommandTiming;
 import fleet.bench.node.StartTimes;
-import fleet.bench.node.Timing;
 import fleet.bench.node.UnitSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
 /** One new unit at a time, through fleet and through systemctl in turns. */
 final class SingleStarts {
 
-  private final Node node;
+  private final BenchMachine node;
   private final int rounds;
 
   /** When one unit was asked for, placed (if fleet did it), active, and the command ended. */
@@ -23,7 +23,7 @@ final class SingleStarts {
     }
   }
 
-  SingleStarts(Node node, int rounds) {
+  SingleStarts(BenchMachine node, int rounds) {
     this.node = node;
     this.rounds = rounds;
   }
@@ -59,7 +59,7 @@ final class SingleStarts {
   private Start throughSystemctl(int round) {
     UnitSet unit = new UnitSet("one-plain-" + round, 1, UnitSet.SYSTEMD_DIRECTORY);
     unit.writeFiles(node.machine());
-    Timing timing = node.stopwatch().timeLines(unit.command("systemctl", "start"));
+    CommandTiming timing = node.stopwatch().timeLines(unit.command("systemctl", "start"));
     Start start = new Start(0, activeIn(unit, timing), timing.seconds());
     node.machine().run(unit.command("systemctl", "stop")).orThrow();
     unit.deleteFiles(node.machine());
@@ -69,8 +69,8 @@ final class SingleStarts {
   private Start throughFleet(int round) {
     UnitSet unit = new UnitSet("one-fleet-" + round, 1, "/root/one-" + round);
     unit.writeFiles(node.machine());
-    Timing timing = node.stopwatch().timeLines(unit.commandOnFiles("fleetctl", "start"));
-    Timing.Line place =
+    CommandTiming timing = node.stopwatch().timeLines(unit.commandOnFiles("fleetctl", "start"));
+    CommandTiming.Line place =
         timing
             .first(line -> line.contains(" on "))
             .orElseThrow(() -> new AssertionError("no line says where it is: " + timing.lines()));
@@ -80,7 +80,7 @@ final class SingleStarts {
     return start;
   }
 
-  private double activeIn(UnitSet unit, Timing timing) {
+  private double activeIn(UnitSet unit, CommandTiming timing) {
     return timing.secondsTo(StartTimes.of(node.machine(), unit).lastMicros());
   }
 }

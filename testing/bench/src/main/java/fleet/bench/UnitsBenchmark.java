@@ -1,7 +1,7 @@
 package fleet.bench;
 
 import fleet.bench.figure.Report;
-import fleet.bench.node.Node;
+import fleet.bench.node.BenchMachine;
 import fleet.bench.node.UnitSet;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class UnitsBenchmark implements Benchmark {
 
   @Override
   public void run(Report report) {
-    try (Node node = Node.boot(fleet)) {
+    try (BenchMachine node = BenchMachine.boot(fleet)) {
       report.add("units_fleetd_ready", node.startFleetd().seconds(), "s");
       MassFigures figures = new MassFigures(report);
       figures.tellCold(cold(node));
@@ -57,7 +57,7 @@ final class UnitsBenchmark implements Benchmark {
   }
 
   /** With a fleetd that has just been started, as in the first minute of a machine. */
-  private List<MassRound> cold(Node node) {
+  private List<MassRound> cold(BenchMachine node) {
     List<MassRound> done = new ArrayList<>();
     for (int round = 1; round <= COLD_ROUNDS; round++) {
       MassRound.Course systemctl = MassRound.systemctl(node, plain("cold-plain-" + round));
@@ -67,7 +67,7 @@ final class UnitsBenchmark implements Benchmark {
     return done;
   }
 
-  private MassFigures.Warm warm(Node node) {
+  private MassFigures.Warm warm(BenchMachine node) {
     List<MassRound> fromFiles = new ArrayList<>();
     List<MassRound> submitted = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
@@ -83,12 +83,12 @@ final class UnitsBenchmark implements Benchmark {
     return new MassFigures.Warm(fromFiles, submitted);
   }
 
-  private MassRound.Course fleet(Node node, int round, boolean submitFirst) {
+  private MassRound.Course fleet(BenchMachine node, int round, boolean submitFirst) {
     String name = submitFirst ? "submitted-" : "fleet-";
     return MassRound.fleet(node, own(name + round), submitFirst);
   }
 
-  private MassRound.Course systemctl(Node node, int round) {
+  private MassRound.Course systemctl(BenchMachine node, int round) {
     return MassRound.systemctl(node, plain("plain-" + round));
   }
 

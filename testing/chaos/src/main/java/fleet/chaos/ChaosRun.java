@@ -47,7 +47,7 @@ final class ChaosRun {
               "agent_ttl=9s",
               "on_isolation=" + (settings.stopsIsolated() ? "stop" : "keep"));
       cluster.install();
-      cluster.machines().forEach(Workload::prepare);
+      cluster.machines().forEach(ChaosUser::prepare);
       say("%d machines, %s, for %s".formatted(MACHINES, settings, settings.duration()));
       return live(cluster);
     }
@@ -56,10 +56,10 @@ final class ChaosRun {
   private boolean live(FleetCluster cluster) {
     long end = System.nanoTime() + settings.duration().toNanos();
     BooleanSupplier goesOn = () -> System.nanoTime() < end;
-    List<Workload> people = new ArrayList<>();
+    List<ChaosUser> people = new ArrayList<>();
     List<CompletableFuture<Boolean>> beside = new ArrayList<>();
     for (int number = 1; number <= PEOPLE; number++) {
-      Workload one = new Workload(cluster.machines(), number, history, settings.seed());
+      ChaosUser one = new ChaosUser(cluster.machines(), number, history, settings.seed());
       people.add(one);
       beside.add(
           Beside.the(() -> {
@@ -89,8 +89,8 @@ final class ChaosRun {
     }
   }
 
-  private Judge judge(List<UnitRun> runs) {
-    return new Judge(history, runs, settings.stopsIsolated());
+  private HistoryChecker judge(List<UnitRun> runs) {
+    return new HistoryChecker(history, runs, settings.stopsIsolated());
   }
 
   private boolean report(FleetCluster cluster, List<UnitRun> runs) {

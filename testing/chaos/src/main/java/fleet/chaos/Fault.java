@@ -1,9 +1,9 @@
 package fleet.chaos;
 
 import fleet.testkit.EtcdMember;
+import fleet.testkit.EtcdProxy;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
-import fleet.testkit.Wire;
 import java.time.Duration;
 import java.util.Random;
 
@@ -64,7 +64,7 @@ enum Fault {
   ETCD_SILENT("etcd cannot be reached from it", Loss.ALWAYS) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
-      Wire wire = cluster.wire(machine);
+      EtcdProxy wire = cluster.wire(machine);
       wire.silence();
       return wire::heal;
     }
@@ -72,7 +72,7 @@ enum Fault {
   ETCD_SLOW("etcd is slow from it", Loss.NEVER) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
-      Wire wire = cluster.wire(machine);
+      EtcdProxy wire = cluster.wire(machine);
       wire.slow(Duration.ofMillis(100), Duration.ofMillis(400));
       return wire::heal;
     }

@@ -46,7 +46,7 @@ class JudgeTest {
   }
 
   private void assertTold(String... texts) {
-    List<Breach> violations = new Judge(history, runs, true).violations();
+    List<Breach> violations = new HistoryChecker(history, runs, true).violations();
     assertThat(violations).extracting(Breach::text).hasSize(texts.length);
     for (int i = 0; i < texts.length; i++) {
       assertThat(violations.get(i).text()).contains(texts[i]);
@@ -85,7 +85,7 @@ class JudgeTest {
     ran(WEB, "a", 2, 26);
     runs(WEB, "b", 25);
     assertTold("ran on a and b at once, 1000 ms");
-    assertThat(new Judge(history, runs, false).violations()).isEmpty();
+    assertThat(new HistoryChecker(history, runs, false).violations()).isEmpty();
   }
 
   @Test
@@ -146,6 +146,6 @@ class JudgeTest {
     lost("a", 5, 6);
     ran(WEB, "a", 2, 5);
     assertTold("runs on [] at the end");
-    assertThat(new Judge(history, runs, true).isSettled()).isFalse();
+    assertThat(new HistoryChecker(history, runs, true).isSettled()).isFalse();
   }
 }

@@ -43,7 +43,7 @@ final class HollowMachine {
       int machines,
       Path directory,
       Duration ttl,
-      Way way,
+      HollowTransport way,
       ScheduledExecutorService timer)
       throws IOException {
     this.machine = described(number, machines);

@@ -23,13 +23,13 @@ public final class Main {
   private static final long BETWEEN_MILLIS = 150;
 
   private final Options options;
-  private final Way way;
+  private final HollowTransport way;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("hollow-timer").daemon(true).factory());
   private final Deque<HollowMachine> machines = new ArrayDeque<>();
 
-  private Main(Options options, Way way) {
+  private Main(Options options, HollowTransport way) {
     this.options = options;
     this.way = way;
   }
@@ -37,7 +37,7 @@ public final class Main {
   /** Starts the machines that the arguments ask for, when it is told to. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Options options = Options.of(arguments);
-    try (Way way = options.way().get();
+    try (HollowTransport way = options.way().get();
         var commands = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
       new Main(options, way).obey(commands, System.out);
     }

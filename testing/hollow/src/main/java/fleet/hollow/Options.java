@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param way how they reach the cluster
  * @param directory for what the machines write; best one in memory
  */
-record Options(int machines, Duration ttl, Supplier<Way> way, Path directory) {
+record Options(int machines, Duration ttl, Supplier<HollowTransport> way, Path directory) {
 
   static Options of(String... arguments) {
     Map<String, String> given = new HashMap<>();
@@ -37,7 +37,7 @@ record Options(int machines, Duration ttl, Supplier<Way> way, Path directory) {
         Path.of(needed(given, "directory")));
   }
 
-  private static Supplier<Way> way(Map<String, String> given, Duration ttl) {
+  private static Supplier<HollowTransport> way(Map<String, String> given, Duration ttl) {
     if (given.containsKey("etcd")) {
       List<URI> etcd = each(needed(given, "etcd")).map(URI::create).toList();
       return () -> new StoreWay(etcd, ttl);
@@ -55,7 +55,7 @@ record Options(int machines, Duration ttl, Supplier<Way> way, Path directory) {
       return Credentials.NONE;
     }
     try {
-      return new Certificates(
+      return new CertificateCredentials(
           servers, TokenText.parse(needed(given, "token")), Path.of(needed(given, "directory")));
     } catch (TrustException e) {
       throw new IllegalArgumentException(e);

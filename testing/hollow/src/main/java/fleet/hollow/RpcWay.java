@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Over RPC to whoever leads; each machine has a connection of its own. */
-final class RpcWay implements Way {
+final class RpcWay implements HollowTransport {
 
   private static final Logger log = LoggerFactory.getLogger(RpcWay.class);
 

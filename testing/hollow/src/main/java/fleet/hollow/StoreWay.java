@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Through etcd. Some machines share a connection, as a client of etcd has many threads. */
-final class StoreWay implements Way {
+final class StoreWay implements HollowTransport {
 
   private static final Logger log = LoggerFactory.getLogger(StoreWay.class);
   private static final int MACHINES_EACH = 50;

@@ -22,10 +22,10 @@ class TestTimeTest {
   private static final Map<String, String> MAY_SLEEP =
       Map.of(
           "Await", "polls conditions for which no event exists, for all other tests",
-          "Machine", "polls machines, for all tests on machines",
+          "BootedMachine", "polls machines, for all tests on machines",
           "Container", "polls a machine that boots",
           "EtcdMember", "polls an etcd that starts",
-          "Wire", "delays what it passes on, as the test wants",
+          "EtcdProxy", "delays what it passes on, as the test wants",
           "JournalApiTest", "no event tells that a stream has come to rest",
           "JournalCommandTest", "no event tells that a stream has come to rest");
 

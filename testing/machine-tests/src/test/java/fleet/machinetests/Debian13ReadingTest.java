@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.testing.ReadingComparison;
 import fleet.core.testing.UnitTexts;
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.OperatingSystem;
@@ -52,7 +52,7 @@ class Debian13ReadingTest {
 
   @Test
   void unitFilesAreReadAlike(Machines machines) {
-    Machine machine = machines.boot(OperatingSystem.DEBIAN_13, 1).getFirst();
+    BootedMachine machine = machines.boot(OperatingSystem.DEBIAN_13, 1).getFirst();
     var comparison = new ReadingComparison(files -> show(machine, files));
 
     assertThat(machine.succeed("systemctl", "--version")).startsWith("systemd 257");
@@ -63,7 +63,7 @@ class Debian13ReadingTest {
     assertThat(comparison.differences(files)).as("seed %d", SEED).isEmpty();
   }
 
-  private static SortedMap<String, byte[]> ofMachine(Machine machine) {
+  private static SortedMap<String, byte[]> ofMachine(BootedMachine machine) {
     SortedMap<String, byte[]> files = new TreeMap<>();
     for (String line :
         machine.run(HANGS, "sh", "-euc", COLLECT).orThrow().stdout().split("\n", -1)) {
@@ -73,7 +73,7 @@ class Debian13ReadingTest {
     return UnitTexts.renamed(files);
   }
 
-  private static String show(Machine machine, SortedMap<String, byte[]> files) {
+  private static String show(BootedMachine machine, SortedMap<String, byte[]> files) {
     StringBuilder lines = new StringBuilder();
     files.forEach((name, bytes) -> {
       String text = new String(Base64.getEncoder().encode(bytes), UTF_8);

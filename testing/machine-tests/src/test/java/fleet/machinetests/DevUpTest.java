@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.OperatingSystem;
@@ -27,7 +27,7 @@ abstract class DevUpTest {
   private static final String CHECKOUT = "/srv/fleet/";
 
   private final OperatingSystem system;
-  private Machine machine;
+  private BootedMachine machine;
 
   DevUpTest(OperatingSystem system) {
     this.system = system;

@@ -2,8 +2,8 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.bench.scale.BenchTransport;
 import fleet.bench.scale.ScaleRun;
-import fleet.bench.scale.Way;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ class HollowMachinesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"TLS", "STORE"})
-  void allUnitsRunAndGoOnElsewhereWhereMachinesOrTheLeaderAreLost(Way way) {
+  void allUnitsRunAndGoOnElsewhereWhereMachinesOrTheLeaderAreLost(BenchTransport way) {
     Map<String, Double> figures = new HashMap<>();
     Path fleet = Path.of(System.getProperty("fleet.root", "../..")).resolve("target/fleet");
 
@@ -48,7 +48,7 @@ class HollowMachinesTest {
             "moved_from_20_lost",
             "placed_after_leader_lost",
             "new_leader_informed");
-    if (way == Way.TLS) {
+    if (way == BenchTransport.TLS) {
       assertThat(figures).containsKey("enrolled").containsEntry("etcd_writes_at_rest", 0.0);
     }
   }

@@ -3,7 +3,7 @@ package fleet.machinetests;
 import fleet.testkit.OperatingSystem;
 
 /** With this machine's own operating system. */
-class HostAgentTest extends AgentTest {
+class HostAgentTest extends AgentOnMachinesTest {
 
   HostAgentTest() {
     super(OperatingSystem.HOST);

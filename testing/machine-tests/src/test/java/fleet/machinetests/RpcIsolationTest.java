@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Order;
 
 /** Machines speak to the leader. */
 @Order(1)
-class RpcIsolationTest extends IsolationTest {
+class RpcIsolationTest extends IsolationOnMachinesTest {
 
   RpcIsolationTest() {
     super(MachineTransport.RPC);

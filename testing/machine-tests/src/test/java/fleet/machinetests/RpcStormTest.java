@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Order;
 
 /** Machines speak to the leader. */
 @Order(1)
-class RpcStormTest extends StormTest {
+class RpcStormTest extends StormOnMachinesTest {
 
   RpcStormTest() {
     super(MachineTransport.RPC);

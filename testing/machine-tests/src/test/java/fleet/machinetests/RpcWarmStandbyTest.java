@@ -3,7 +3,7 @@ package fleet.machinetests;
 import fleet.testkit.MachineTransport;
 
 /** Machines speak to the leader. */
-class RpcWarmStandbyTest extends WarmStandbyTest {
+class RpcWarmStandbyTest extends WarmStandbyOnMachinesTest {
 
   RpcWarmStandbyTest() {
     super(MachineTransport.RPC);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Order;
 
 /** Machines speak to the leader through the store. */
 @Order(1)
-class StoreIsolationTest extends IsolationTest {
+class StoreIsolationTest extends IsolationOnMachinesTest {
 
   StoreIsolationTest() {
     super(MachineTransport.STORE);

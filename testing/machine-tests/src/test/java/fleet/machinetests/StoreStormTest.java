@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Order;
 
 /** Machines speak to the leader through the store. */
 @Order(1)
-class StoreStormTest extends StormTest {
+class StoreStormTest extends StormOnMachinesTest {
 
   StoreStormTest() {
     super(MachineTransport.STORE);

@@ -3,8 +3,8 @@ package fleet.machinetests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.Beside;
+import fleet.testkit.BootedMachine;
 import fleet.testkit.FleetMachine;
-import fleet.testkit.Machine;
 import fleet.testkit.MachineEtcd;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
@@ -23,7 +23,7 @@ class ThreeEtcdsTest {
 
   @BeforeAll
   static void followTheGuide(Machines machines) {
-    List<Machine> three = machines.boot(3);
+    List<BootedMachine> three = machines.boot(3);
     MachineEtcd etcd = MachineEtcd.install(three);
     all = three.stream().map(FleetMachine::new).toList();
     Beside.each(all, one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=12s"));

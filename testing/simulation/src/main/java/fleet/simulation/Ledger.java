@@ -58,7 +58,7 @@ final class Ledger {
   private record Version(long revision, long at, Optional<UnitRecord> record) {}
 
   private static final class Asked {
-    private final Command command;
+    private final ClientRequest command;
     private final String fleetd;
     private final long at;
     private final Map<UnitName, Long> done = new HashMap<>();
@@ -66,7 +66,7 @@ final class Ledger {
     /** The last revision that this fleetd had acknowledged; a reader sees at least that. */
     private final long seen;
 
-    Asked(Command command, String fleetd, long at, long seen) {
+    Asked(ClientRequest command, String fleetd, long at, long seen) {
       this.command = command;
       this.fleetd = fleetd;
       this.at = at;
@@ -95,7 +95,7 @@ final class Ledger {
    *
    * @param fleetd names the process that is asked
    */
-  Caller asks(Command command, String fleetd) {
+  Caller asks(ClientRequest command, String fleetd) {
     String name = "caller-" + commands.size();
     long seen = acknowledged.getOrDefault(fleetd, 0L);
     commands.put(name, new Asked(command, fleetd, store.revision(), seen));
@@ -118,7 +118,10 @@ final class Ledger {
             .add(new Version(delta.revision(), judge.simulation().now(), after));
         if (after.isEmpty()) {
           explain(
-              unit, destroyer(unit, delta), delta.revision(), Command.Destroy.class::isInstance);
+              unit,
+              destroyer(unit, delta),
+              delta.revision(),
+              ClientRequest.Destroy.class::isInstance);
         } else {
           changed(unit, before, after.get(), delta.revision());
         }
@@ -174,16 +177,17 @@ final class Ledger {
         command -> asksAgain ? startsAgain(command, unit) : puts(command, unit, after, false));
   }
 
-  private static boolean startsAgain(Command command, UnitName unit) {
+  private static boolean startsAgain(ClientRequest command, UnitName unit) {
     return switch (command) {
-      case Command.Restart restart -> restart.unit().equals(unit);
-      case Command.StartAgain start -> start.unit().equals(unit);
+      case ClientRequest.Restart restart -> restart.unit().equals(unit);
+      case ClientRequest.StartAgain start -> start.unit().equals(unit);
       default -> false;
     };
   }
 
-  private static boolean puts(Command command, UnitName unit, UnitRecord after, boolean content) {
-    return command instanceof Command.Put put
+  private static boolean puts(
+      ClientRequest command, UnitName unit, UnitRecord after, boolean content) {
+    return command instanceof ClientRequest.Put put
         && put.puts().stream()
             .filter(one -> one.name().equals(unit))
             .filter(one -> !content || one.file().filter(file -> isOf(file, after)).isPresent())
@@ -197,7 +201,7 @@ final class Ledger {
   /** The leader writes for whoever asked for the rollout, unit by unit, there and back. */
   private boolean isOfRollout(UnitName unit, UnitRecord after) {
     Asked asked = commands.get(after.by());
-    if (asked == null || !(asked.command instanceof Command.RollOut)) {
+    if (asked == null || !(asked.command instanceof ClientRequest.RollOut)) {
       return false;
     }
     return Stream.of(unit.template().orElse(unit), unit)
@@ -212,7 +216,8 @@ final class Ledger {
             });
   }
 
-  private void explain(UnitName unit, String caller, long revision, Predicate<Command> isCause) {
+  private void explain(
+      UnitName unit, String caller, long revision, Predicate<ClientRequest> isCause) {
     Asked asked = commands.get(caller);
     if (asked == null || !isCause.test(asked.command)) {
       throw judge.violated(
@@ -231,26 +236,26 @@ final class Ledger {
   // ---- what is answered
 
   /** The cluster has answered. */
-  void answered(Caller caller, Command.Answer answer) {
+  void answered(Caller caller, ClientRequest.Answer answer) {
     Asked asked = Objects.requireNonNull(commands.get(caller.name()));
     asked.done.values().forEach(revision -> acknowledged.merge(asked.fleetd, revision, Math::max));
     switch (answer) {
-      case Command.Answer.Puts puts -> {
-        List<UnitPut> all = ((Command.Put) asked.command).puts();
+      case ClientRequest.Answer.Puts puts -> {
+        List<UnitPut> all = ((ClientRequest.Put) asked.command).puts();
         for (int i = 0; i < all.size(); i++) {
           put(asked, all.get(i), puts.results().get(i));
         }
       }
-      case Command.Answer.Destroyed destroyed -> {
-        UnitName unit = ((Command.Destroy) asked.command).unit();
+      case ClientRequest.Answer.Destroyed destroyed -> {
+        UnitName unit = ((ClientRequest.Destroy) asked.command).unit();
         require(
             asked,
             destroyed.was() ? asked.done.containsKey(unit) : was(asked, unit, Optional::isEmpty),
             destroyed.was() ? "destroyed" : "not there");
       }
-      case Command.Answer.Started started -> started(asked, started.result());
-      case Command.Answer.Shown shown -> shown(asked, shown);
-      case Command.Answer.RolledOut _ -> {
+      case ClientRequest.Answer.Started started -> started(asked, started.result());
+      case ClientRequest.Answer.Shown shown -> shown(asked, shown);
+      case ClientRequest.Answer.RolledOut _ -> {
         // Told by the rollout itself, which has to come to its end.
       }
     }
@@ -279,9 +284,9 @@ final class Ledger {
 
   private void started(Asked asked, StartResult result) {
     UnitName unit =
-        asked.command instanceof Command.Restart restart
+        asked.command instanceof ClientRequest.Restart restart
             ? restart.unit()
-            : ((Command.StartAgain) asked.command).unit();
+            : ((ClientRequest.StartAgain) asked.command).unit();
     switch (result) {
       case ACCEPTED -> require(asked, asked.done.containsKey(unit), "accepted");
       case UNKNOWN -> require(asked, was(asked, unit, Optional::isEmpty), "unknown");
@@ -310,8 +315,8 @@ final class Ledger {
         .anyMatch(version -> version.revision() > asked.at);
   }
 
-  private void shown(Asked asked, Command.Answer.Shown shown) {
-    UnitName name = ((Command.Show) asked.command).unit();
+  private void shown(Asked asked, ClientRequest.Answer.Shown shown) {
+    UnitName name = ((ClientRequest.Show) asked.command).unit();
     Optional<Unit> unit = shown.view().map(view -> view.unit());
     Predicate<Optional<UnitRecord>> isShown =
         record ->

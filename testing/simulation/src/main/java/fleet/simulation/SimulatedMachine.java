@@ -7,11 +7,11 @@ import fleet.core.machine.Resources;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.registry.SharedRegistry;
-import fleet.simulation.net.Network;
+import fleet.simulation.net.SimulatedNetwork;
 import fleet.simulation.run.SimulatedProcess;
 import fleet.simulation.run.Simulation;
-import fleet.simulation.store.Link;
 import fleet.simulation.store.SimulatedStore;
+import fleet.simulation.store.StoreConnection;
 import fleet.simulation.store.StoreServer;
 import fleet.systemd.simulated.SimulatedSystemd;
 import fleet.systemd.simulated.SystemdObserver;
@@ -55,10 +55,10 @@ final class SimulatedMachine {
   private final List<UnitName> foreign;
   private final List<String> servers;
   private final Directories directories;
-  private final Link link;
-  private final Network network;
+  private final StoreConnection link;
+  private final SimulatedNetwork network;
   private Optional<SimulatedSystemd> systemd = Optional.empty();
-  private Optional<Fleetd> fleetd = Optional.empty();
+  private Optional<SimulatedFleetd> fleetd = Optional.empty();
   private Optional<SimulatedGuard> guard = Optional.empty();
   private Duration clockAhead = Duration.ZERO;
   private final Clock clock;
@@ -85,7 +85,7 @@ final class SimulatedMachine {
       List<String> servers,
       Simulation simulation,
       StoreServer store,
-      Network network,
+      SimulatedNetwork network,
       Invariants invariants,
       World.Settings settings,
       Supplier<String> ids,
@@ -102,7 +102,7 @@ final class SimulatedMachine {
     this.settings = settings;
     this.ids = ids;
     this.fortunes = fortunes;
-    this.link = new Link(simulation);
+    this.link = new StoreConnection(simulation);
     this.network = network;
     network.attach(id, link);
     Path root = settings.directory().resolve(id);
@@ -118,7 +118,7 @@ final class SimulatedMachine {
     return metadata;
   }
 
-  Link link() {
+  StoreConnection link() {
     return link;
   }
 
@@ -126,7 +126,7 @@ final class SimulatedMachine {
     return systemd;
   }
 
-  Optional<Fleetd> fleetd() {
+  Optional<SimulatedFleetd> fleetd() {
     return fleetd;
   }
 
@@ -234,7 +234,7 @@ final class SimulatedMachine {
     SharedRegistry registry =
         wiring.store(new SimulatedStore(store, process, link, settings.fleetd().requestTimeout()));
     var started =
-        new Fleetd(
+        new SimulatedFleetd(
             process,
             wiring,
             wiring.machine(
@@ -260,7 +260,7 @@ final class SimulatedMachine {
     started.start();
   }
 
-  private Optional<Network> direct() {
+  private Optional<SimulatedNetwork> direct() {
     boolean is =
         switch (settings.fleetd().coordination()) {
           case STORE -> false;
@@ -359,7 +359,7 @@ final class SimulatedMachine {
   }
 
   void restartFleetd() {
-    fleetd.filter(daemon -> daemon.process().runs()).ifPresent(Fleetd::shutDown);
+    fleetd.filter(daemon -> daemon.process().runs()).ifPresent(SimulatedFleetd::shutDown);
   }
 
   void freeze() {

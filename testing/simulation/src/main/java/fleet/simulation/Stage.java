@@ -4,7 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.core.unit.UnitName;
 import fleet.simulation.run.Simulation;
-import fleet.simulation.store.Link;
+import fleet.simulation.store.StoreConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -136,7 +136,7 @@ final class Stage {
         who,
         machine -> {
           machine.link().latency(SLOW);
-          later(time, () -> machine.link().latency(Link.USUAL));
+          later(time, () -> machine.link().latency(StoreConnection.USUAL));
         });
   }
 
@@ -182,7 +182,7 @@ final class Stage {
   // ---- people
 
   /** Somebody asks, and takes the answer at its word. */
-  void command(Who asked, Command command) {
+  void command(Who asked, ClientRequest command) {
     with(
         asked,
         machine ->

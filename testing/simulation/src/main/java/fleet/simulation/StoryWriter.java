@@ -228,15 +228,15 @@ final class StoryWriter {
       case 7 -> put(asked, unit, Optional.empty(), DesiredState.INACTIVE);
       case 8, 9 -> put(asked, unit, Optional.empty(), DesiredState.LAUNCHED);
       case 10 -> put(asked, unit, Optional.empty(), DesiredState.LOADED);
-      case 11, 12 -> command(asked, new Command.Destroy(unit));
-      case 13, 14 -> command(asked, new Command.Restart(unit));
-      case 15 -> command(asked, new Command.StartAgain(unit));
+      case 11, 12 -> command(asked, new ClientRequest.Destroy(unit));
+      case 13, 14 -> command(asked, new ClientRequest.Restart(unit));
+      case 15 -> command(asked, new ClientRequest.StartAgain(unit));
       case 16, 17 -> putFamily(asked);
-      default -> command(asked, new Command.Show(unit));
+      default -> command(asked, new ClientRequest.Show(unit));
     }
   }
 
-  private void command(Who asked, Command command) {
+  private void command(Who asked, ClientRequest command) {
     write(
         "somebody asks %s: %s".formatted(asked, command.text()),
         stage -> stage.command(asked, command));
@@ -245,7 +245,8 @@ final class StoryWriter {
   private void put(Who asked, UnitName unit, Optional<UnitFile> file, DesiredState desired) {
     List<String> require = desired == DesiredState.LAUNCHED ? require(unit) : List.of();
     command(
-        asked, new Command.Put(List.of(new UnitPut(unit, file, Optional.of(desired), require))));
+        asked,
+        new ClientRequest.Put(List.of(new UnitPut(unit, file, Optional.of(desired), require))));
   }
 
   /** All of a family in one request, as people do. */
@@ -253,7 +254,7 @@ final class StoryWriter {
     int content = Workload.content(random);
     command(
         asked,
-        new Command.Put(
+        new ClientRequest.Put(
             Workload.family().stream()
                 .map(unit ->
                     new UnitPut(
@@ -297,7 +298,8 @@ final class StoryWriter {
     UnitFile file = Workload.file(name, random.nextInt(Workload.CONTENTS));
     command(
         asked,
-        new Command.RollOut(new NewRollout(name, file, 1 + random.nextInt(2), upTo(HEALTHY))));
+        new ClientRequest.RollOut(
+            new NewRollout(name, file, 1 + random.nextInt(2), upTo(HEALTHY))));
     switch (random.nextInt(6)) {
       case 0 -> change(asked, name, OperationChange.REVERT, Duration.ZERO);
       case 1 -> change(asked, name, OperationChange.REVERT, upTo(LONGEST_FAULT));

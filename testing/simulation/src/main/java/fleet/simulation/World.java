@@ -4,9 +4,9 @@ import fleet.core.machine.Isolation;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
-import fleet.simulation.net.Network;
+import fleet.simulation.net.SimulatedNetwork;
 import fleet.simulation.run.Simulation;
-import fleet.simulation.store.Link;
+import fleet.simulation.store.StoreConnection;
 import fleet.simulation.store.StoreServer;
 import fleet.systemd.simulated.UnitFortunes;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class World {
 
   private final Simulation simulation;
   private final StoreServer store;
-  private final Network network;
+  private final SimulatedNetwork network;
   private final Settings settings;
   private final Leaders leaders;
   private final Judge judge;
@@ -76,7 +76,7 @@ public final class World {
     this.settings = settings;
     store = new StoreServer(simulation);
     leaders = new Leaders(store);
-    network = new Network(simulation, leaders::now);
+    network = new SimulatedNetwork(simulation, leaders::now);
     judge = new Judge(simulation);
     contacts = new Contacts(simulation);
     invariants =
@@ -268,7 +268,7 @@ public final class World {
     storeEmptied();
     network.healAll();
     for (SimulatedMachine machine : machines) {
-      machine.link().latency(Link.USUAL);
+      machine.link().latency(StoreConnection.USUAL);
       machine.heal();
       machine.thaw();
       machine.diskWorks();

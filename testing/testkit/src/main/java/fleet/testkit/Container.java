@@ -31,12 +31,16 @@ final class Container {
   private final Path directory;
   private final OperatingSystem system;
   private final String name;
-  private final Network network;
+  private final MachineNetwork network;
   private final Optional<Path> fleet;
   private final Cgroups cgroups;
 
   Container(
-      Path directory, OperatingSystem system, String name, Network network, Optional<Path> fleet) {
+      Path directory,
+      OperatingSystem system,
+      String name,
+      MachineNetwork network,
+      Optional<Path> fleet) {
     this.directory = directory;
     this.system = system;
     this.name = name;

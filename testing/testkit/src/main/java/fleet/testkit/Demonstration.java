@@ -83,7 +83,7 @@ public final class Demonstration {
 
   private void show(Machines machines, int count) {
     say("booting %d machines".formatted(count));
-    List<Machine> booted = machines.boot(count);
+    List<BootedMachine> booted = machines.boot(count);
     booted.forEach(machine -> say("%s has booted: %s".formatted(machine, machine.address())));
     makeCluster(booted);
     startExamples();
@@ -93,7 +93,7 @@ public final class Demonstration {
     returnOf(lost);
   }
 
-  private void makeCluster(List<Machine> booted) {
+  private void makeCluster(List<BootedMachine> booted) {
     booted.stream().map(FleetMachine::new).forEach(all::add);
     if (etcd) {
       shareAnEtcd(booted.subList(0, booted.size() < ETCD_MEMBERS ? 1 : ETCD_MEMBERS));
@@ -103,7 +103,7 @@ public final class Demonstration {
     await("all machines are listed", all.getFirst(), () -> listed() == all.size());
   }
 
-  private void shareAnEtcd(List<Machine> servers) {
+  private void shareAnEtcd(List<BootedMachine> servers) {
     say("starting etcd on %s, and fleet on all".formatted(servers));
     MachineEtcd members = MachineEtcd.install(servers);
     Beside.each(all, one -> one.installWithEtcd(members.endpoints()));

@@ -111,8 +111,8 @@ public final class Etcd {
   }
 
   /** A wire to it for one machine: to be cut, slowed and healed apart from all others. */
-  public Wire wire() {
-    return new Wire(endpoints());
+  public EtcdProxy wire() {
+    return new EtcdProxy(endpoints());
   }
 
   /** Starts all members with the data they have, and returns when they serve. */

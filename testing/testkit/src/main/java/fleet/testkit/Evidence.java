@@ -21,7 +21,7 @@ final class Evidence {
    *
    * @return the folder
    */
-  static Path keep(String test, Collection<Machine> machines) {
+  static Path keep(String test, Collection<BootedMachine> machines) {
     Path folder = Path.of("target/machines", test).toAbsolutePath();
     // The machines of an earlier run may have had other names.
     Command.of("rm", "-rf", folder.toString()).run().orThrow();
@@ -31,7 +31,7 @@ final class Evidence {
     return folder;
   }
 
-  private static String keep(Path folder, Machine machine) {
+  private static String keep(Path folder, BootedMachine machine) {
     String journal = machine.journal();
     try {
       Files.createDirectories(folder);
@@ -47,7 +47,7 @@ final class Evidence {
         .collect(Collectors.joining("", "The last lines of %s:%n".formatted(machine), "\n"));
   }
 
-  private static String units(Machine machine) {
+  private static String units(BootedMachine machine) {
     if (!machine.isUp()) {
       return "It is powered off.\n";
     }

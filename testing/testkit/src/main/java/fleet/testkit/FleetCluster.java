@@ -26,7 +26,7 @@ public final class FleetCluster {
   private final Machines machines;
   private final Etcd etcd;
   private final List<FleetMachine> members;
-  private final Map<Integer, Wire> wires = new TreeMap<>();
+  private final Map<Integer, EtcdProxy> wires = new TreeMap<>();
   private final String[] configuration;
 
   private FleetCluster(
@@ -71,7 +71,7 @@ public final class FleetCluster {
   }
 
   private void configure(int number) {
-    Wire wire = etcd.wire();
+    EtcdProxy wire = etcd.wire();
     wires.put(number, wire);
     var lines = new ArrayList<>(List.of("metadata=\"number=%d\"".formatted(number)));
     lines.addAll(Arrays.asList(configuration));
@@ -120,8 +120,8 @@ public final class FleetCluster {
   }
 
   /** The wire between a machine and etcd. */
-  public Wire wire(FleetMachine machine) {
-    Wire wire = wires.get(members.indexOf(machine) + 1);
+  public EtcdProxy wire(FleetMachine machine) {
+    EtcdProxy wire = wires.get(members.indexOf(machine) + 1);
     if (wire == null) {
       throw new AssertionError("not of this cluster: " + machine);
     }
@@ -129,7 +129,7 @@ public final class FleetCluster {
   }
 
   /** The wires of all machines. */
-  public List<Wire> wires() {
+  public List<EtcdProxy> wires() {
     return List.copyOf(wires.values());
   }
 
@@ -250,7 +250,7 @@ public final class FleetCluster {
 
   /** Gives every machine its power, network, wire and fleetd, and waits until all are members. */
   public void heal() {
-    wires.values().forEach(Wire::heal);
+    wires.values().forEach(EtcdProxy::heal);
     for (FleetMachine one : members) {
       if (one.machine().isUp()) {
         one.machine().join();

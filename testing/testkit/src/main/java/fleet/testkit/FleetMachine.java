@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A machine with fleet installed the way its README says. */
-public record FleetMachine(Machine machine) {
+public record FleetMachine(BootedMachine machine) {
 
   /**
    * Configuration with which no machine counts as lost for want of speed: a fleetd that is killed

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  *
  * @param machines one member each
  */
-public record MachineEtcd(List<Machine> machines) {
+public record MachineEtcd(List<BootedMachine> machines) {
 
   private static final String DEFAULTS = "/etc/default/etcd";
 
@@ -31,7 +31,7 @@ public record MachineEtcd(List<Machine> machines) {
   }
 
   /** Installs and starts a member on each machine, and returns when all serve. */
-  public static MachineEtcd install(List<Machine> machines) {
+  public static MachineEtcd install(List<BootedMachine> machines) {
     var etcd = new MachineEtcd(machines);
     machines.forEach(machine -> configure(machine, "http", etcd.members()));
     return etcd.start();
@@ -43,7 +43,7 @@ public record MachineEtcd(List<Machine> machines) {
    * @param files a directory of the machine with {@code ca.crt}, {@code server.crt} and {@code
    *     server.key}
    */
-  public static void install(Machine machine, String files) {
+  public static void install(BootedMachine machine, String files) {
     machine.succeed("install", "-d", "-o", "etcd", "-m", "700", "/etc/etcd");
     for (String file : List.of("ca.crt", "server.crt", "server.key")) {
       machine.succeed("install", "-o", "etcd", "-m", "600", files + "/" + file, "/etc/etcd");
@@ -56,7 +56,7 @@ public record MachineEtcd(List<Machine> machines) {
 
   private MachineEtcd start() {
     // Not enabled: Debian's systemctl would look for run levels, which these machines do not have.
-    for (Machine machine : machines) {
+    for (BootedMachine machine : machines) {
       machine.succeed("systemctl", "add-wants", "multi-user.target", "etcd.service");
       machine.succeed("systemctl", "start", "--no-block", "etcd.service");
     }
@@ -64,7 +64,7 @@ public record MachineEtcd(List<Machine> machines) {
     return this;
   }
 
-  private static void configure(Machine machine, String scheme, String members) {
+  private static void configure(BootedMachine machine, String scheme, String members) {
     Needs.checkForEtcd();
     // Data of another etcd on this machine is not theirs.
     machine.succeed("sh", "-c", "rm -rf /var/lib/etcd/*");

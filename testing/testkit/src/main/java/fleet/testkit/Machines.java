@@ -28,15 +28,15 @@ public final class Machines implements AutoCloseable {
   private static final Path BASE = Path.of("/var/tmp/fleet-machines");
 
   private final Ground.Plot plot;
-  private final Network network;
+  private final MachineNetwork network;
   private final Optional<Path> fleet;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final TreeMap<Integer, Machine> machines = new TreeMap<>();
+  private final TreeMap<Integer, BootedMachine> machines = new TreeMap<>();
   private final List<Etcd> etcds = new ArrayList<>();
 
   Machines(Ground.Plot plot, Optional<Path> fleet) {
     this.plot = plot;
-    this.network = new Network(plot.number());
+    this.network = new MachineNetwork(plot.number());
     this.fleet = fleet;
     numbersOnDisk().forEach(number -> machines.put(number, describe(number)));
   }
@@ -69,30 +69,31 @@ public final class Machines implements AutoCloseable {
   }
 
   /** Boots one more machine. */
-  public Machine boot() {
+  public BootedMachine boot() {
     return boot(1).getFirst();
   }
 
   /** Boots this many more machines, all at once. */
-  public List<Machine> boot(int count) {
+  public List<BootedMachine> boot(int count) {
     return boot(OperatingSystem.HOST, count);
   }
 
   /** Boots this many more machines with an operating system, all at once. */
-  public List<Machine> boot(OperatingSystem system, int count) {
+  public List<BootedMachine> boot(OperatingSystem system, int count) {
     InotifyLimit.raise();
     network.up();
     int next = machines.isEmpty() ? 1 : machines.lastKey() + 1;
-    List<Machine> fresh =
+    List<BootedMachine> fresh =
         IntStream.range(next, next + count).mapToObj(number -> describe(number, system)).toList();
     for (int i = 0; i < count; i++) {
       machines.put(next + i, fresh.get(i));
     }
-    return inParallel(fresh.stream().map(machine -> (Callable<Machine>) machine::boot).toList());
+    return inParallel(
+        fresh.stream().map(machine -> (Callable<BootedMachine>) machine::boot).toList());
   }
 
   /** All machines so far, also those that are powered off. */
-  public Collection<Machine> all() {
+  public Collection<BootedMachine> all() {
     return List.copyOf(machines.values());
   }
 
@@ -107,7 +108,7 @@ public final class Machines implements AutoCloseable {
     return etcd;
   }
 
-  Optional<Machine> get(int number) {
+  Optional<BootedMachine> get(int number) {
     return Optional.ofNullable(machines.get(number));
   }
 
@@ -135,27 +136,27 @@ public final class Machines implements AutoCloseable {
   void clear() {
     inParallel(
         machines.values().stream()
-            .map(machine -> (Callable<Machine>) () -> removed(machine))
+            .map(machine -> (Callable<BootedMachine>) () -> removed(machine))
             .toList());
     machines.clear();
     EtcdMember.endAll(plot.directory());
     network.down();
   }
 
-  private static Machine removed(Machine machine) {
+  private static BootedMachine removed(BootedMachine machine) {
     machine.remove();
     return machine;
   }
 
-  private Machine describe(int number) {
+  private BootedMachine describe(int number) {
     return describe(number, Disk.systemOf(directory(number)));
   }
 
-  private Machine describe(int number, OperatingSystem system) {
+  private BootedMachine describe(int number, OperatingSystem system) {
     String name = "fleet%d-%d".formatted(plot.number(), number);
     Path directory = directory(number);
     String id = "%04x%04xf1ee%020x".formatted(number, plot.number(), number);
-    return new Machine(
+    return new BootedMachine(
         name,
         network.addressOf(number),
         new Disk(directory, system, name, id, network.unitFor(number)),
@@ -179,10 +180,10 @@ public final class Machines implements AutoCloseable {
     }
   }
 
-  private static List<Machine> inParallel(List<Callable<Machine>> steps) {
+  private static List<BootedMachine> inParallel(List<Callable<BootedMachine>> steps) {
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-      var done = new ArrayList<Machine>();
-      for (Future<Machine> step : executor.invokeAll(steps)) {
+      var done = new ArrayList<BootedMachine>();
+      for (Future<BootedMachine> step : executor.invokeAll(steps)) {
         done.add(step.get());
       }
       return done;

@@ -77,7 +77,7 @@ public final class MachinesExtension
   }
 
   private static Throwable withEvidence(ExtensionContext context, String when, Throwable fault) {
-    Collection<Machine> machines = machines(context);
+    Collection<BootedMachine> machines = machines(context);
     if (machines.isEmpty()) {
       return fault;
     }
@@ -88,7 +88,7 @@ public final class MachinesExtension
         fault);
   }
 
-  private static Collection<Machine> machines(ExtensionContext context) {
+  private static Collection<BootedMachine> machines(ExtensionContext context) {
     Machines own = store(context).get(Machines.class, Machines.class);
     if (own != null) {
       return own.all();

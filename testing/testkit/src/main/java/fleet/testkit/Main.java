@@ -70,8 +70,8 @@ public final class Main {
   private void up(int count, Options options) {
     Machines machines = Machines.keep(root.toString(), fleet());
     machines.connect();
-    List<Machine> old = machines.all().stream().limit(count).toList();
-    old.forEach(Machine::boot);
+    List<BootedMachine> old = machines.all().stream().limit(count).toList();
+    old.forEach(BootedMachine::boot);
     if (count > old.size()) {
       machines.boot(options.system(), count - old.size());
     }
@@ -85,7 +85,7 @@ public final class Main {
   private static void join(Machines machines) {
     Etcd etcd = machines.etcd(EtcdSettings.plain());
     System.out.println("etcd " + etcd.endpoints().getFirst());
-    for (Machine machine : machines.all()) {
+    for (BootedMachine machine : machines.all()) {
       String number = machine.name().substring(machine.name().lastIndexOf('-') + 1);
       String metadata = "metadata=\"number=%s\"".formatted(number);
       new FleetMachine(machine).installWithEtcd(etcd.endpoints(), metadata);
@@ -100,7 +100,7 @@ public final class Main {
     return Machines.kept(root.toString(), fleet());
   }
 
-  private Machine machine(List<String> arguments) {
+  private BootedMachine machine(List<String> arguments) {
     int number = number(arguments);
     return existing()
         .flatMap(machines -> machines.get(number))
@@ -116,7 +116,7 @@ public final class Main {
     return Integer.parseInt(arguments.get(1));
   }
 
-  private static int shell(Machine machine, List<String> command)
+  private static int shell(BootedMachine machine, List<String> command)
       throws IOException, InterruptedException {
     List<String> line = command.isEmpty() ? Arrays.asList("bash", "-i") : command;
     return machine.open(line).inheritIO().start().waitFor();

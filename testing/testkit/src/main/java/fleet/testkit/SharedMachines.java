@@ -66,7 +66,7 @@ public final class SharedMachines implements AutoCloseable {
   }
 
   /** All machines that are booted so far. */
-  synchronized List<Machine> all() {
+  synchronized List<BootedMachine> all() {
     return booted.stream().flatMap(set -> set.all().stream()).toList();
   }
 

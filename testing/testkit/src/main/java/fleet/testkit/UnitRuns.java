@@ -34,14 +34,14 @@ public record UnitRuns(String unit, List<Run> runs) {
    * @param startMicros when systemd said that it had started
    * @param stopMicros when systemd said that it had stopped; empty if it still runs
    */
-  public record Run(Machine machine, long startMicros, Optional<Long> stopMicros) {}
+  public record Run(BootedMachine machine, long startMicros, Optional<Long> stopMicros) {}
 
   public UnitRuns {
     runs = List.copyOf(runs);
   }
 
   /** The runs of each of these units. */
-  static List<UnitRuns> of(Collection<String> units, List<Machine> machines) {
+  static List<UnitRuns> of(Collection<String> units, List<BootedMachine> machines) {
     var names = new TreeSet<>(units);
     var runs = new ArrayList<Map.Entry<String, Run>>();
     if (!names.isEmpty()) {
@@ -54,7 +54,7 @@ public record UnitRuns(String unit, List<Run> runs) {
     return runs.stream().filter(run -> run.getKey().equals(unit)).map(Map.Entry::getValue).toList();
   }
 
-  private static List<Map.Entry<String, Run>> runsOn(Machine machine, Set<String> units) {
+  private static List<Map.Entry<String, Run>> runsOn(BootedMachine machine, Set<String> units) {
     var runs = new ArrayList<Map.Entry<String, Run>>();
     var started = new TreeMap<String, Long>();
     for (String line : machine.journal(units, STARTED, STOPPED).lines().toList()) {
@@ -92,7 +92,7 @@ public record UnitRuns(String unit, List<Run> runs) {
   }
 
   /** It ended with its machine's power, nobody wrote down when: as if at once. */
-  private static Run lost(Machine machine, long start) {
+  private static Run lost(BootedMachine machine, long start) {
     return new Run(machine, start, Optional.of(start));
   }
 

@@ -67,7 +67,7 @@ class EtcdTest {
 
   @Test
   void itsWireSlowsFallsSilentAndBreaks() throws Exception {
-    try (Wire wire = etcd.wire()) {
+    try (EtcdProxy wire = etcd.wire()) {
       URI end = wire.endpoints().getFirst();
       assertThat(health(end)).contains("true");
 

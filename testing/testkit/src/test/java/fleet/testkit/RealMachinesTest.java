@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 class RealMachinesTest {
 
   private static Machines machines;
-  private static Machine first;
-  private static Machine second;
+  private static BootedMachine first;
+  private static BootedMachine second;
 
   @BeforeAll
   static void bootTwo() {
     machines = Machines.create(Optional.empty());
-    List<Machine> both = machines.boot(2);
+    List<BootedMachine> both = machines.boot(2);
     first = both.getFirst();
     second = both.getLast();
   }
@@ -61,7 +61,7 @@ class RealMachinesTest {
   @Test
   void keepTheirDiskWhenThePowerIsCut() {
     try (Machines own = Machines.create(Optional.empty())) {
-      Machine machine = own.boot();
+      BootedMachine machine = own.boot();
       machine.write("/etc/kept", "as it was\n");
       machine.succeed("systemd-cat", "echo", "a line of the first boot");
       machine.succeed("journalctl", "--sync");
@@ -77,17 +77,18 @@ class RealMachinesTest {
   void runDebian13OnRequestAndAfterAnotherProcessBootsThem() {
     String name = "test of " + ProcessHandle.current().pid();
     try (Machines own = Machines.keep(name, Optional.empty())) {
-      Machine machine = own.boot(OperatingSystem.DEBIAN_13, 1).getFirst();
+      BootedMachine machine = own.boot(OperatingSystem.DEBIAN_13, 1).getFirst();
       assertRunsDebian13(machine);
       machine.powerOff();
 
-      Machine found = Machines.kept(name, Optional.empty()).orElseThrow().get(1).orElseThrow();
+      BootedMachine found =
+          Machines.kept(name, Optional.empty()).orElseThrow().get(1).orElseThrow();
 
       assertRunsDebian13(found.boot());
     }
   }
 
-  private static void assertRunsDebian13(Machine machine) {
+  private static void assertRunsDebian13(BootedMachine machine) {
     assertThat(machine.read("/etc/os-release")).contains("VERSION_ID=\"13\"");
     assertThat(machine.succeed("systemctl", "--version")).startsWith("systemd 257");
     assertThat(machine.run("systemctl", "is-system-running").stdout()).isEqualTo("running");
@@ -131,7 +132,7 @@ class RealMachinesTest {
         .contains(name.substring(0, name.indexOf('-')));
   }
 
-  private static boolean reaches(Machine from, Machine to) {
+  private static boolean reaches(BootedMachine from, BootedMachine to) {
     return from.run("timeout", "2", "bash", "-c", "exec 3<>/dev/tcp/" + to.address() + "/1 2>&1")
         .toString()
         .contains("refused");

@@ -25,11 +25,11 @@ final class BusRules {
       FROM_SYSTEMD + "path_namespace='" + UnitPaths.PREFIX + "'";
 
   private final Set<String> paths = new HashSet<>();
-  private @Nullable Link link;
+  private @Nullable BusConnection link;
   private boolean everything;
 
   /** Sets up a new bus connection, for the units as they are. */
-  synchronized void renew(Link bus, Collection<String> units) {
+  synchronized void renew(BusConnection bus, Collection<String> units) {
     link = bus;
     everything = false;
     paths.clear();
@@ -46,21 +46,21 @@ final class BusRules {
   }
 
   synchronized void add(Collection<String> units) {
-    Link bus = link;
+    BusConnection bus = link;
     if (bus != null) {
       quietly(() -> addUnits(bus, units));
     }
   }
 
   synchronized void remove(Collection<String> units) {
-    Link bus = link;
+    BusConnection bus = link;
     List<String> gone = units.stream().filter(paths::remove).toList();
     if (bus != null && !everything) {
       quietly(() -> change(bus, "RemoveMatch", gone.stream().map(BusRules::ofUnit).toList()));
     }
   }
 
-  private void addUnits(Link bus, Collection<String> units) {
+  private void addUnits(BusConnection bus, Collection<String> units) {
     List<String> fresh = units.stream().filter(paths::add).toList();
     if (everything) {
       return;
@@ -81,7 +81,7 @@ final class BusRules {
     return FROM_SYSTEMD + "path='" + path + "'";
   }
 
-  private static void change(Link bus, String member, Collection<String> rules) {
+  private static void change(BusConnection bus, String member, Collection<String> rules) {
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (String rule : rules) {
       Call call = Call.ofBus("follow units on the bus", member, "s", rule);

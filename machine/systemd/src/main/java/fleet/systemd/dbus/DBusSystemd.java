@@ -45,11 +45,11 @@ public final class DBusSystemd implements Systemd {
   private final FollowedUnits followed = new FollowedUnits();
   private final Jobs jobs = new Jobs();
   private final BusRules rules = new BusRules();
-  private final Session session;
+  private final BusSession session;
 
   private DBusSystemd(ManagerAddress address, Listener listener) {
     this.listener = listener;
-    session = new Session(address, new Owner());
+    session = new BusSession(address, new Owner());
   }
 
   /**
@@ -118,7 +118,7 @@ public final class DBusSystemd implements Systemd {
       String purpose, String member, UnitName unit, String mode) {
     CompletableFuture<JobResult> result = new CompletableFuture<>();
     Call call = Call.ofManager(purpose + " " + unit, member, "ss", unit.value(), mode);
-    Link link = session.link();
+    BusConnection link = session.link();
     jobs.asking(unit);
     try {
       boolean _ =
@@ -162,9 +162,9 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public Map<UnitName, SystemdState> states(Collection<UnitName> units) {
-    Map<String, UnitRecord> records = new LinkedHashMap<>();
+    Map<String, TrackedUnit> records = new LinkedHashMap<>();
     for (UnitName unit : units) {
-      records.put(unit.value(), followed.find(unit).orElseGet(() -> new UnitRecord(unit)));
+      records.put(unit.value(), followed.find(unit).orElseGet(() -> new TrackedUnit(unit)));
     }
     new StateReader(session.link()).read(records);
     Map<UnitName, SystemdState> states = new HashMap<>();
@@ -174,7 +174,7 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public List<KnownUnit> known(Collection<UnitName> units) {
-    Link link = session.link();
+    BusConnection link = session.link();
     Map<UnitName, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
     for (UnitName unit : units) {
       Call call = Call.ofUnit("look for", "GetUnit", unit);
@@ -189,7 +189,7 @@ public final class DBusSystemd implements Systemd {
     return known;
   }
 
-  private static KnownUnit describe(Link link, UnitName unit) {
+  private static KnownUnit describe(BusConnection link, UnitName unit) {
     String path = UnitPaths.of(unit);
     Call load = Call.ofProperty("describe " + unit, path, UnitPaths.UNIT, "LoadState");
     Call fragment = Call.ofProperty("describe " + unit, path, UnitPaths.UNIT, "FragmentPath");
@@ -222,16 +222,16 @@ public final class DBusSystemd implements Systemd {
   }
 
   /** Receives the calls of the session's threads. */
-  private final class Owner implements Session.Owner {
+  private final class Owner implements BusSession.Owner {
 
     /** The ping that is under way; only one at a time. */
-    private volatile @Nullable Link pinged;
+    private volatile @Nullable BusConnection pinged;
 
     /** While systemd reads its unit files again, it removes all units and adds them anew. */
     private volatile boolean reloading;
 
     @Override
-    public void prepare(Link link) {
+    public void prepare(BusConnection link) {
       if (link.isOnBus()) {
         Answers.await(link.call(Call.ofBus("join the bus", "Hello", ""), body -> true));
         rules.renew(link, followed.paths());
@@ -241,7 +241,7 @@ public final class DBusSystemd implements Systemd {
     }
 
     /** Whether a job from before is still there, and still is that unit's. */
-    private CompletableFuture<Boolean> check(Link link, Jobs.Followed job) {
+    private CompletableFuture<Boolean> check(BusConnection link, Jobs.Followed job) {
       Call call =
           Call.ofProperty("find the job", job.path(), "org.freedesktop.systemd1.Job", "Unit");
       return link.call(call, DBusSystemd::unitOfJob)
@@ -305,7 +305,7 @@ public final class DBusSystemd implements Systemd {
 
     private void listAgain() {
       tell(listener::reloaded);
-      Map<String, UnitRecord> records = followed.byName();
+      Map<String, TrackedUnit> records = followed.byName();
       if (records.isEmpty()) {
         return;
       }
@@ -323,7 +323,7 @@ public final class DBusSystemd implements Systemd {
      * new invocation.
      */
     @Override
-    public void caughtUp(Link link) {
+    public void caughtUp(BusConnection link) {
       if (followed.isTouched() && !link.equals(pinged)) {
         pinged = link;
         if (!link.tryCall(Call.ofPing(), (answered, error) -> settled(error))) {
@@ -340,7 +340,7 @@ public final class DBusSystemd implements Systemd {
       }
     }
 
-    private void changed(UnitRecord unit) {
+    private void changed(TrackedUnit unit) {
       tell(() -> listener.changed(unit.unit(), unit.state()));
     }
 

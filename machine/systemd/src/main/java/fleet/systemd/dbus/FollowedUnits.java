@@ -19,12 +19,12 @@ import java.util.function.Consumer;
  */
 final class FollowedUnits {
 
-  private final Map<String, UnitRecord> byPath = new ConcurrentHashMap<>();
-  private final Set<UnitRecord> touched = new LinkedHashSet<>();
+  private final Map<String, TrackedUnit> byPath = new ConcurrentHashMap<>();
+  private final Set<TrackedUnit> touched = new LinkedHashSet<>();
 
   void add(Collection<UnitName> units) {
     for (UnitName unit : units) {
-      byPath.computeIfAbsent(UnitPaths.of(unit), path -> new UnitRecord(unit));
+      byPath.computeIfAbsent(UnitPaths.of(unit), path -> new TrackedUnit(unit));
     }
   }
 
@@ -36,24 +36,24 @@ final class FollowedUnits {
     return Set.copyOf(byPath.keySet());
   }
 
-  Optional<UnitRecord> find(UnitName unit) {
+  Optional<TrackedUnit> find(UnitName unit) {
     return Optional.ofNullable(byPath.get(UnitPaths.of(unit)));
   }
 
-  Map<String, UnitRecord> byName() {
-    Map<String, UnitRecord> records = new HashMap<>();
+  Map<String, TrackedUnit> byName() {
+    Map<String, TrackedUnit> records = new HashMap<>();
     byPath.values().forEach(record -> records.put(record.unit().value(), record));
     return records;
   }
 
   /** Signals of a link were missed: everything is to be read anew. */
   void missedSignals() {
-    byPath.values().forEach(UnitRecord::markMissedSignals);
+    byPath.values().forEach(TrackedUnit::markMissedSignals);
   }
 
   /** Takes in the signal of a unit, if it is followed. For the reading thread. */
   void signal(Frame signal) throws IOException {
-    UnitRecord unit = byPath.get(signal.path());
+    TrackedUnit unit = byPath.get(signal.path());
     if (unit == null || !signal.member().equals("PropertiesChanged")) {
       return;
     }
@@ -69,7 +69,7 @@ final class FollowedUnits {
 
   /** systemd removed a unit from memory. For the reading thread. */
   void removed(String path) {
-    UnitRecord unit = byPath.get(path);
+    TrackedUnit unit = byPath.get(path);
     if (unit != null) {
       unit.forgotten();
       touched.add(unit);
@@ -77,7 +77,7 @@ final class FollowedUnits {
   }
 
   /** Has a unit looked at again that was not heard of by a signal. For the reading thread. */
-  void touch(UnitRecord unit) {
+  void touch(TrackedUnit unit) {
     touched.add(unit);
   }
 
@@ -87,14 +87,14 @@ final class FollowedUnits {
   }
 
   /** Hands out the units with news since the last time. For the reading thread. */
-  void drain(Consumer<UnitRecord> news) {
+  void drain(Consumer<TrackedUnit> news) {
     touched.forEach(unit -> handOut(unit, news));
     touched.clear();
   }
 
   /** The same for a single unit. */
-  void drain(String name, Consumer<UnitRecord> news) {
-    for (UnitRecord unit : touched) {
+  void drain(String name, Consumer<TrackedUnit> news) {
+    for (TrackedUnit unit : touched) {
       if (unit.unit().value().equals(name)) {
         touched.remove(unit);
         handOut(unit, news);
@@ -103,7 +103,7 @@ final class FollowedUnits {
     }
   }
 
-  private void handOut(UnitRecord unit, Consumer<UnitRecord> news) {
+  private void handOut(TrackedUnit unit, Consumer<TrackedUnit> news) {
     boolean followed = unit.equals(byPath.get(UnitPaths.of(unit.unit())));
     if (followed && unit.takeNews()) {
       news.accept(unit);

@@ -22,9 +22,9 @@ public final class ServiceLookup {
   private static final String SERVICE = "org.freedesktop.systemd1.Service";
   private static final String JOB = "org.freedesktop.systemd1.Job";
 
-  private final Link link;
+  private final BusConnection link;
 
-  private ServiceLookup(Link link) {
+  private ServiceLookup(BusConnection link) {
     this.link = link;
   }
 
@@ -34,7 +34,7 @@ public final class ServiceLookup {
    */
   public static ServiceJob jobOf(ManagerAddress address, long pid, Duration patience) {
     CompletableFuture<ServiceJob> answer = new CompletableFuture<>();
-    AtomicReference<@Nullable Link> opened = new AtomicReference<>();
+    AtomicReference<@Nullable BusConnection> opened = new AtomicReference<>();
     Thread asking =
         Thread.ofVirtual().start(() -> answer.complete(ask(address, pid, patience, opened)));
     try {
@@ -48,7 +48,7 @@ public final class ServiceLookup {
       return new ServiceJob.Unknown("interrupted");
     } finally {
       asking.interrupt();
-      Link link = opened.get();
+      BusConnection link = opened.get();
       if (link != null) {
         link.close();
       }
@@ -56,8 +56,11 @@ public final class ServiceLookup {
   }
 
   private static ServiceJob ask(
-      ManagerAddress address, long pid, Duration patience, AtomicReference<@Nullable Link> opened) {
-    try (Link link = Link.open(address)) {
+      ManagerAddress address,
+      long pid,
+      Duration patience,
+      AtomicReference<@Nullable BusConnection> opened) {
+    try (BusConnection link = BusConnection.open(address)) {
       opened.set(link);
       Thread.ofVirtual().name("systemd-lookup").start(() -> link.read(new Deaf()));
       return new ServiceLookup(link).job(pid, patience);
@@ -109,11 +112,11 @@ public final class ServiceLookup {
   private record Job(long id, String path) {}
 
   /** For a connection on which only answers matter. */
-  private static final class Deaf implements Link.SignalHandler {
+  private static final class Deaf implements BusConnection.SignalHandler {
     @Override
     public void signal(Frame frame) {}
 
     @Override
-    public void caughtUp(Link link) {}
+    public void caughtUp(BusConnection link) {}
   }
 }

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
  */
 final class StateReader {
 
-  private final Link link;
+  private final BusConnection link;
 
-  StateReader(Link link) {
+  StateReader(BusConnection link) {
     this.link = link;
   }
 
@@ -27,31 +27,31 @@ final class StateReader {
    *
    * @param records by unit name
    */
-  void read(Map<String, UnitRecord> records) {
+  void read(Map<String, TrackedUnit> records) {
     if (records.isEmpty()) {
       return;
     }
-    Answers.await(list(records, UnitRecord::readByCaller));
-    List<UnitRecord> incomplete =
+    Answers.await(list(records, TrackedUnit::readByCaller));
+    List<TrackedUnit> incomplete =
         records.values().stream().filter(unit -> !unit.isComplete()).toList();
     List<CompletableFuture<Boolean>> properties = new ArrayList<>();
-    for (UnitRecord unit : inMemory(incomplete)) {
+    for (TrackedUnit unit : inMemory(incomplete)) {
       properties.addAll(properties(unit));
     }
     properties.forEach(Answers::await);
-    records.values().forEach(UnitRecord::markComplete);
+    records.values().forEach(TrackedUnit::markComplete);
   }
 
   /**
    * Those units of which systemd still knows more than the list had. To ask for more of the others
    * would load each of them again, for every property, from its file.
    */
-  private List<UnitRecord> inMemory(List<UnitRecord> units) {
-    Map<UnitRecord, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
-    for (UnitRecord unit : units) {
+  private List<TrackedUnit> inMemory(List<TrackedUnit> units) {
+    Map<TrackedUnit, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+    for (TrackedUnit unit : units) {
       asked.put(unit, isInMemory(unit));
     }
-    List<UnitRecord> there = new ArrayList<>();
+    List<TrackedUnit> there = new ArrayList<>();
     asked.forEach((unit, answer) -> {
       if (Answers.await(answer)) {
         there.add(unit);
@@ -60,7 +60,7 @@ final class StateReader {
     return there;
   }
 
-  private CompletableFuture<Boolean> isInMemory(UnitRecord unit) {
+  private CompletableFuture<Boolean> isInMemory(TrackedUnit unit) {
     if (!unit.state().active().equals("inactive")) {
       return CompletableFuture.completedFuture(true);
     }
@@ -76,7 +76,7 @@ final class StateReader {
    *
    * @param listed hears of each record, on the reading thread
    */
-  CompletableFuture<Boolean> list(Map<String, UnitRecord> records, Consumer<UnitRecord> listed) {
+  CompletableFuture<Boolean> list(Map<String, TrackedUnit> records, Consumer<TrackedUnit> listed) {
     Collection<String> names = records.keySet();
     Call call =
         Call.ofManager(
@@ -88,7 +88,7 @@ final class StateReader {
   }
 
   private static boolean take(
-      Cursor body, Map<String, UnitRecord> records, Consumer<UnitRecord> listed) {
+      Cursor body, Map<String, TrackedUnit> records, Consumer<TrackedUnit> listed) {
     int end = body.array(8);
     while (body.isBefore(end)) {
       body.align(8);
@@ -102,7 +102,7 @@ final class StateReader {
       body.unsignedInt(); // job
       body.string(); // job type
       body.string(); // job path
-      UnitRecord unit = records.get(id);
+      TrackedUnit unit = records.get(id);
       if (unit != null) {
         unit.listed(load, active, sub);
         listed.accept(unit);
@@ -111,11 +111,11 @@ final class StateReader {
     return true;
   }
 
-  private List<CompletableFuture<Boolean>> properties(UnitRecord unit) {
+  private List<CompletableFuture<Boolean>> properties(TrackedUnit unit) {
     UnitType type = unit.unit().type();
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     answers.add(property(unit, UnitPaths.UNIT, "InvocationID"));
-    String since = UnitRecord.sinceProperty(unit.state().active());
+    String since = TrackedUnit.sinceProperty(unit.state().active());
     answers.add(property(unit, UnitPaths.UNIT, since));
     if (UnitPaths.hasResult(type)) {
       answers.add(property(unit, UnitPaths.type(type), "Result"));
@@ -126,7 +126,7 @@ final class StateReader {
     return answers;
   }
 
-  private CompletableFuture<Boolean> property(UnitRecord unit, String type, String name) {
+  private CompletableFuture<Boolean> property(TrackedUnit unit, String type, String name) {
     String path = UnitPaths.of(unit.unit());
     Call call = Call.ofProperty("tell " + name + " of " + unit.unit(), path, type, name);
     return link.call(

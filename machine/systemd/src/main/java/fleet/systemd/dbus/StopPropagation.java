@@ -22,9 +22,9 @@ final class StopPropagation {
   private static final List<String> PROPERTIES =
       List.of("RequiredBy", "RequisiteOf", "BoundBy", "ConsistsOf", "PropagatesStopTo");
 
-  private final Link link;
+  private final BusConnection link;
 
-  StopPropagation(Link link) {
+  StopPropagation(BusConnection link) {
     this.link = link;
   }
 

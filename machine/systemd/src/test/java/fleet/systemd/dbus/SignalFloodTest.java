@@ -37,7 +37,7 @@ class SignalFloodTest {
     UnitName unit = UnitName.of("dry.service");
     RecordingListener listener = new RecordingListener();
     Counter counter = new Counter();
-    try (Link witness = Link.open(address);
+    try (BusConnection witness = BusConnection.open(address);
         DBusSystemd systemd = DBusSystemd.connect(address, listener)) {
       Thread.ofVirtual().start(() -> witness.read(counter));
       manager.link(file);
@@ -56,7 +56,7 @@ class SignalFloodTest {
     }
   }
 
-  private static final class Counter implements Link.SignalHandler {
+  private static final class Counter implements BusConnection.SignalHandler {
     private final AtomicInteger signals = new AtomicInteger();
 
     @Override
@@ -65,6 +65,6 @@ class SignalFloodTest {
     }
 
     @Override
-    public void caughtUp(Link link) {}
+    public void caughtUp(BusConnection link) {}
   }
 }

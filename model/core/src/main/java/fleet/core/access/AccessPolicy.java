@@ -40,9 +40,9 @@ public record AccessPolicy(List<Grant> grants) {
   }
 
   /** Decides whether a subject may do something. */
-  public Decision decide(Subject subject, Action action, Target target) {
+  public AccessDecision decide(Subject subject, Action action, Target target) {
     if (isLogin(subject, action)) {
-      return new Decision.Allowed(
+      return new AccessDecision.Allowed(
           Grant.implied(
               GrantHolder.Kind.ADDRESS, subject.toString(), AccessRole.VIEWER, "with a code"));
     }
@@ -50,7 +50,7 @@ public record AccessPolicy(List<Grant> grants) {
     return held.stream()
         .filter(grant -> grant.allows(action, target))
         .findFirst()
-        .<Decision>map(Decision.Allowed::new)
+        .<AccessDecision>map(AccessDecision.Allowed::new)
         .orElseGet(() -> refused(subject, action, target, held));
   }
 
@@ -128,13 +128,13 @@ public record AccessPolicy(List<Grant> grants) {
         Set.of());
   }
 
-  private static Decision.Refused refused(
+  private static AccessDecision.Refused refused(
       Subject subject, Action action, Target target, List<Grant> held) {
     String has =
         held.isEmpty()
             ? lack(subject)
             : "has only " + held.stream().map(Grant::text).collect(joining(" and "));
-    return new Decision.Refused(
+    return new AccessDecision.Refused(
         "%s may not %s: it %s".formatted(subject, action.words(target), has),
         command(subject, action, held.isEmpty()));
   }

@@ -19,8 +19,8 @@ public final class ConnectionLimit<C> {
 
   private final int most;
   private final int mostOfNetwork;
-  private final Map<C, Network> open = new LinkedHashMap<>();
-  private final Map<Network, SequencedSet<C>> ofNetwork = new HashMap<>();
+  private final Map<C, SourceNetwork> open = new LinkedHashMap<>();
+  private final Map<SourceNetwork, SequencedSet<C>> ofNetwork = new HashMap<>();
 
   /**
    * @param mostOfNetwork at least one
@@ -35,7 +35,7 @@ public final class ConnectionLimit<C> {
    *
    * @return an older one that the caller closes for it, and that is not counted any more
    */
-  public synchronized Optional<C> enter(C connection, Network from) {
+  public synchronized Optional<C> enter(C connection, SourceNetwork from) {
     SequencedSet<C> neighbours = ofNetwork.computeIfAbsent(from, _ -> new LinkedHashSet<>());
     neighbours.add(connection);
     open.put(connection, from);
@@ -54,7 +54,7 @@ public final class ConnectionLimit<C> {
 
   /** The connection has ended, or has shown whose it is; nothing if it is not counted. */
   public synchronized void leave(C connection) {
-    Network from = open.remove(connection);
+    SourceNetwork from = open.remove(connection);
     if (from != null) {
       ofNetwork.computeIfPresent(from, (_, neighbours) -> without(connection, neighbours));
     }

@@ -103,7 +103,7 @@ final class AccessPolicyTest {
     assertThat(policy(grant).of(alice)).isEmpty();
     assertThat(policy(grant).decide(alice, Action.LIST, Target.CLUSTER))
         .isEqualTo(
-            new Decision.Refused(
+            new AccessDecision.Refused(
                 "person alice may not list units and machines: it has no grant that this login belongs to, so it has"
                     + " ended",
                 "fleetctl access invite person:alice --role=viewer"));
@@ -254,7 +254,7 @@ final class AccessPolicyTest {
       for (Action action : Action.values()) {
         for (Target target : everyTarget()) {
           AccessPolicy policy = policy(first, grant("alice", AccessRole.VIEWER, "db.*"));
-          if (policy.decide(ALICE, action, target) instanceof Decision.Allowed(Grant by)) {
+          if (policy.decide(ALICE, action, target) instanceof AccessDecision.Allowed(Grant by)) {
             assertThat(policy(by).allows(ALICE, action, target)).isTrue();
           } else {
             assertThat(policy.allows(ALICE, action, target)).isFalse();
@@ -268,12 +268,12 @@ final class AccessPolicyTest {
 
   @Test
   void aRefusalSaysWhatTheSubjectHasAndWhichCommandGivesIt() {
-    Decision decision =
+    AccessDecision decision =
         policy(grant("alice", AccessRole.VIEWER, "web@*"))
             .decide(ALICE, Action.START, unit("db.service"));
     assertThat(decision)
         .isEqualTo(
-            new Decision.Refused(
+            new AccessDecision.Refused(
                 "certificate CN=alice may not start db.service: it has only viewer of"
                     + " person:alice, units web@*",
                 "fleetctl access grant person:alice --role=operator"));
@@ -281,10 +281,10 @@ final class AccessPolicyTest {
 
   @Test
   void aRefusedMachineIsToldOfTheCommandForItself() {
-    Decision decision =
+    AccessDecision decision =
         AccessPolicy.NO_GRANTS.decide(
             new Subject.Joined("m1", "user root"), Action.DESTROY, unit("a.service", EU));
-    assertThat(((Decision.Refused) decision).text())
+    assertThat(((AccessDecision.Refused) decision).text())
         .startsWith("user root on m1 may not destroy a.service")
         .endsWith("on a server, run: fleetctl access grant machine:m1 --role=operator");
   }
@@ -296,8 +296,8 @@ final class AccessPolicyTest {
     "DRAIN, drain machines"
   })
   void aRefusalOfWhatIsAboutTheClusterReadsAsASentence(Action action, String words) {
-    Decision decision = AccessPolicy.NO_GRANTS.decide(ALICE, action, Target.CLUSTER);
-    assertThat(((Decision.Refused) decision).because())
+    AccessDecision decision = AccessPolicy.NO_GRANTS.decide(ALICE, action, Target.CLUSTER);
+    assertThat(((AccessDecision.Refused) decision).because())
         .isEqualTo("certificate CN=alice may not " + words + ": it has no grant");
   }
 

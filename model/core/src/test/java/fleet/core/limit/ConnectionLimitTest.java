@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 class ConnectionLimitTest {
 
-  private static final Network ONE = Network.of(new byte[] {10, 0, 0, 1});
-  private static final Network ANOTHER = Network.of(new byte[] {10, 0, 0, 2});
+  private static final SourceNetwork ONE = SourceNetwork.of(new byte[] {10, 0, 0, 1});
+  private static final SourceNetwork ANOTHER = SourceNetwork.of(new byte[] {10, 0, 0, 2});
 
   private final ConnectionLimit<String> limit = new ConnectionLimit<>(3, 2);
 
@@ -50,7 +50,7 @@ class ConnectionLimitTest {
         .isNotEqualTo(v6("20010db8000100030000000000000001"));
   }
 
-  private static Network v6(String hex) {
-    return Network.of(HexFormat.of().parseHex(hex));
+  private static SourceNetwork v6(String hex) {
+    return SourceNetwork.of(HexFormat.of().parseHex(hex));
   }
 }

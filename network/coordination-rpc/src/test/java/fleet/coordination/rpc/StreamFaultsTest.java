@@ -107,8 +107,8 @@ class StreamFaultsTest extends StreamTest {
     return opened(new PlayedLeader(store, leaderTime::start));
   }
 
-  private Wire wire(PlayedLeader to) throws IOException {
-    Wire wire = opened(new Wire(to.address().port()));
+  private TcpProxy wire(PlayedLeader to) throws IOException {
+    TcpProxy wire = opened(new TcpProxy(to.address().port()));
     ask(List.of(new HostPort("127.0.0.1", wire.port())));
     return wire;
   }
@@ -117,8 +117,8 @@ class StreamFaultsTest extends StreamTest {
     return opened(agents.join(MACHINE, follower, _ -> new PreparedAnswer()));
   }
 
-  private Wire joinedOverAWire(PlayedLeader leader) throws Exception {
-    Wire wire = wire(leader);
+  private TcpProxy joinedOverAWire(PlayedLeader leader) throws Exception {
+    TcpProxy wire = wire(leader);
     leader.lead(7, engine);
     join();
     engine.awaitMachine(MACHINE);
@@ -143,7 +143,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aCutStreamGoesOnWithWhatChangedMeanwhile() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
+    TcpProxy wire = wire(leader);
     leader.lead(7, engine);
     leader.schedule("m1", entry(WEB, 10));
     var session = join();
@@ -164,7 +164,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void whatWasRemovedWhileNobodyHeardIsRemoved() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
+    TcpProxy wire = wire(leader);
     leader.lead(7, engine);
     leader.schedule("m1", entry(WEB, 10));
     leader.schedule("m1", entry(DB, 11));
@@ -185,7 +185,7 @@ class StreamFaultsTest extends StreamTest {
     PlayedLeader leader = leader("s");
     BlockingQueue<Optional<String>> spoken = new LinkedBlockingQueue<>();
     agents.observe(spoken::add);
-    Wire wire = joinedOverAWire(leader);
+    TcpProxy wire = joinedOverAWire(leader);
 
     follower.await(() -> follower.acknowledgements() > 0);
     assertThat(spoken.take()).isEmpty();
@@ -205,7 +205,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aMachineThatWasSilentComesBackOnceItIsHeard() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = joinedOverAWire(leader);
+    TcpProxy wire = joinedOverAWire(leader);
 
     wire.freeze();
     leaderTime.skip(TTL.plusSeconds(1));
@@ -534,7 +534,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aSlowAgentHasOnlyTheLatestOfEachUnitOutstanding() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = joinedOverAWire(leader);
+    TcpProxy wire = joinedOverAWire(leader);
     follower.await(() -> follower.machine() != null);
     String large = "x".repeat(100_000);
 
@@ -626,7 +626,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void aMachineThatReadsNothingHoldsUpNoOther() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = joinedOverAWire(leader);
+    TcpProxy wire = joinedOverAWire(leader);
     ask(List.of(leader.address()));
     var other = new Bystander();
     String large = "x".repeat(100_000);
@@ -709,7 +709,7 @@ class StreamFaultsTest extends StreamTest {
   @Test
   void anAnswerBreaksWithItsStream() throws Exception {
     PlayedLeader leader = leader("s");
-    Wire wire = wire(leader);
+    TcpProxy wire = wire(leader);
     leader.lead(7, engine);
     var answer = new PreparedAnswer();
     opened(agents.join(MACHINE, follower, _ -> answer));

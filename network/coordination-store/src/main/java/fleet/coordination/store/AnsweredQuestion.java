@@ -30,7 +30,7 @@ final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable 
   private final Registry registry;
   private final Answerer answerer;
   private final String machineKey;
-  private final Membership membership;
+  private final MachineLease membership;
   private final Entry asked;
   private final String id;
   private final Question question;
@@ -50,7 +50,7 @@ final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable 
       Registry registry,
       Answerer answerer,
       String machine,
-      Membership membership,
+      MachineLease membership,
       Entry asked,
       Question question) {
     this.loop = loop;

@@ -14,7 +14,7 @@ import java.time.Duration;
  *
  * @param machine as it describes itself
  */
-record Departure(SharedRegistry registry, Machine machine, Duration ttl, Membership stay) {
+record Departure(SharedRegistry registry, Machine machine, Duration ttl, MachineLease stay) {
 
   /**
    * Says that the machine goes, and takes it and all it said out of the store.

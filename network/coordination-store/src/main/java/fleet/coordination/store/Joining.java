@@ -52,7 +52,7 @@ final class Joining {
      * @param machine as it was written
      * @param sent when the store was asked for the lease, in nanoseconds of the loop
      */
-    record Joined(Membership membership, Machine machine, long sent) implements Result {}
+    record Joined(MachineLease membership, Machine machine, long sent) implements Result {}
 
     /**
      * A machine of the same id is there that is not this one, or is this one before it booted.
@@ -140,7 +140,7 @@ final class Joining {
 
   private Result joined(Machine machine, Lease lease, long created, long sent) {
     return new Result.Joined(
-        new Membership(lease, created, registry.read(Keys.states(machine.id())).entries()),
+        new MachineLease(lease, created, registry.read(Keys.states(machine.id())).entries()),
         machine,
         sent);
   }

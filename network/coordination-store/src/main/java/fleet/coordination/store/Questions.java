@@ -34,7 +34,7 @@ final class Questions implements AutoCloseable {
   private final Answerer answerer;
   private final PrefixFollower following;
   private final Map<String, AnsweredQuestion> answers = new HashMap<>();
-  private @Nullable Membership membership;
+  private @Nullable MachineLease membership;
 
   /** Begins to listen. */
   Questions(
@@ -42,7 +42,7 @@ final class Questions implements AutoCloseable {
       StoreWork work,
       Registry registry,
       String machine,
-      Membership membership,
+      MachineLease membership,
       Answerer answerer,
       Consumer<String> onFatal) {
     this.loop = loop;
@@ -56,7 +56,7 @@ final class Questions implements AutoCloseable {
             loop, work, registry, Keys.questions(machine), new QuestionEvents(), onFatal);
   }
 
-  void joined(Membership begun) {
+  void joined(MachineLease begun) {
     membership = begun;
   }
 

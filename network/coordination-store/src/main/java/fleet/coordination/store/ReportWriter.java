@@ -51,11 +51,11 @@ final class ReportWriter {
   private final Registry registry;
   private final String machine;
   private final Predicate<UnitName> scheduled;
-  private final Consumer<Membership> doubtful;
+  private final Consumer<MachineLease> doubtful;
   private final LatestReports latest;
   private final Map<UnitName, String> stored = new HashMap<>();
   private final Set<UnitName> inherited = new HashSet<>();
-  private @Nullable Membership membership;
+  private @Nullable MachineLease membership;
   private boolean scheduleKnown;
   private boolean writing;
 
@@ -69,7 +69,7 @@ final class ReportWriter {
       Registry registry,
       String machine,
       Predicate<UnitName> scheduled,
-      Consumer<Membership> doubtful) {
+      Consumer<MachineLease> doubtful) {
     this.loop = loop;
     this.work = work;
     this.registry = registry;
@@ -109,7 +109,7 @@ final class ReportWriter {
     write();
   }
 
-  void joined(Membership begun) {
+  void joined(MachineLease begun) {
     membership = begun;
     stored.clear();
     for (Entry entry : begun.states()) {
@@ -137,7 +137,7 @@ final class ReportWriter {
   }
 
   private void write() {
-    Membership current = membership;
+    MachineLease current = membership;
     if (writing || current == null || !scheduleKnown) {
       return;
     }
@@ -169,7 +169,7 @@ final class ReportWriter {
     return batch;
   }
 
-  private Transaction transaction(Membership current, Map<UnitName, Optional<String>> batch) {
+  private Transaction transaction(MachineLease current, Map<UnitName, Optional<String>> batch) {
     Transaction.Builder transaction =
         Transaction.when().createdAt(Keys.machine(machine), current.created());
     batch.forEach((unit, value) -> {
@@ -180,7 +180,7 @@ final class ReportWriter {
     return transaction.build();
   }
 
-  private void written(Membership of, Map<UnitName, Optional<String>> batch, Outcome outcome) {
+  private void written(MachineLease of, Map<UnitName, Optional<String>> batch, Outcome outcome) {
     writing = false;
     if (!of.is(membership) || outcome instanceof Outcome.Refused) {
       latest.tellAgain(batch.keySet());

@@ -55,7 +55,7 @@ final class ScheduleFeed implements AutoCloseable {
   private final Registry registry;
   private final ScheduleFollower follower;
   private final Consumer<Collection<UnitName>> changes;
-  private final UnitFiles files;
+  private final UnitFileCache files;
   private final Entries placed;
   private final Entries globals;
   private final Settings settings;
@@ -101,7 +101,7 @@ final class ScheduleFeed implements AutoCloseable {
     this.machine = machine;
     this.follower = follower;
     this.changes = changes;
-    this.files = new UnitFiles(work, registry);
+    this.files = new UnitFileCache(work, registry);
     this.placed = new Entries();
     this.globals = new Entries();
     this.settings = new Settings(Keys.settings(machine.id()));
@@ -191,7 +191,7 @@ final class ScheduleFeed implements AutoCloseable {
     }
   }
 
-  private void takeOver(Map<UnitName, Found> news, Map<String, UnitFiles.Found> fetched) {
+  private void takeOver(Map<UnitName, Found> news, Map<String, UnitFileCache.Found> fetched) {
     List<ScheduleEntry> changed = new ArrayList<>();
     Set<UnitName> removed = new HashSet<>();
     news.forEach((unit, found) -> {
@@ -215,23 +215,23 @@ final class ScheduleFeed implements AutoCloseable {
   private void take(
       UnitName unit,
       Found.Scheduled scheduled,
-      UnitFiles.@Nullable Found file,
+      UnitFileCache.@Nullable Found file,
       List<ScheduleEntry> changed) {
     ScheduleRecord record = scheduled.record();
     switch (file) {
-      case UnitFiles.Found.File usable -> {
+      case UnitFileCache.Found.File usable -> {
         files.use(record.sha256(), usable.file());
         release(unit);
         used.put(unit, record.sha256());
         put(entry(unit, scheduled, usable.file()), changed);
       }
-      case UnitFiles.Found.Unusable unusable when record.target() == Target.STOPPING -> {
+      case UnitFileCache.Found.Unusable unusable when record.target() == Target.STOPPING -> {
         // The file may be gone already if no unit names it any more; stopping needs none.
         log.debug("coordination: {} is stopped without its file: {}", unit, unusable.why());
         release(unit);
         put(entry(unit, scheduled, NO_FILE), changed);
       }
-      case UnitFiles.Found.Unusable unusable -> {
+      case UnitFileCache.Found.Unusable unusable -> {
         leaveAlone(unit, unusable.why());
         loop.postAfter(LOOK_AGAIN, () -> lookAgain(unit));
       }

@@ -35,12 +35,12 @@ final class StoreSession implements AgentCoordination.Session {
   private final Answerer answerer;
   private final Consumer<String> onFatal;
   private final AtomicBoolean open = new AtomicBoolean(true);
-  private final Presence presence;
+  private final MachineRegistration presence;
   private final ReportWriter reports;
   private Machine machine;
   private @Nullable ScheduleFeed schedule;
   private @Nullable Questions questions;
-  private @Nullable Offers offers;
+  private @Nullable StoreBidder offers;
   private boolean failed;
 
   StoreSession(
@@ -60,7 +60,7 @@ final class StoreSession implements AgentCoordination.Session {
     this.onFatal = onFatal;
     this.work = new StoreWork(loop, this::fail);
     this.presence =
-        new Presence(
+        new MachineRegistration(
             loop,
             work,
             registry,
@@ -173,10 +173,10 @@ final class StoreSession implements AgentCoordination.Session {
     }
   }
 
-  private final class PresenceEvents implements Presence.Listener {
+  private final class PresenceEvents implements MachineRegistration.Listener {
 
     /** The stay whose schedule is yet to be read, by an agent that knows an earlier one. */
-    private @Nullable Membership behind;
+    private @Nullable MachineLease behind;
 
     /** When that was said which has been acknowledged since. */
     private long saidAt;
@@ -187,7 +187,7 @@ final class StoreSession implements AgentCoordination.Session {
      * and then that the machine is acknowledged.
      */
     @Override
-    public void joined(Membership membership) {
+    public void joined(MachineLease membership) {
       reports.joined(membership);
       if (schedule == null) {
         schedule =
@@ -204,7 +204,8 @@ final class StoreSession implements AgentCoordination.Session {
         questions.joined(membership);
       }
       if (offers == null) {
-        offers = new Offers(loop, work, registry, machine.id(), membership, answerer, this::failed);
+        offers =
+            new StoreBidder(loop, work, registry, machine.id(), membership, answerer, this::failed);
       } else {
         offers.joined(membership);
       }
@@ -214,7 +215,7 @@ final class StoreSession implements AgentCoordination.Session {
       fail(why);
     }
 
-    private void caughtUp(Membership membership) {
+    private void caughtUp(MachineLease membership) {
       if (membership.is(behind)) {
         behind = null;
         follower.acknowledged(Duration.ofNanos(loop.nanoTime() - saidAt));

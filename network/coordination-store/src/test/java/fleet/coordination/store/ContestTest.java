@@ -89,7 +89,7 @@ abstract class ContestTest {
   }
 
   /** Waits until they hold a connection to the leader at that address. */
-  static void awaitLines(LogWatch lines, String address, int count) throws InterruptedException {
+  static void awaitLines(CapturedLog lines, String address, int count) throws InterruptedException {
     Await.until(() -> lines.count("the line to " + address + ": ACCEPTED") >= count);
   }
 

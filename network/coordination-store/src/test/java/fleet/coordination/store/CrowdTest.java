@@ -33,7 +33,7 @@ class CrowdTest extends ContestTest {
   @Test
   void aChangeOfLeaderTakesFewRequestsHoweverManyStandBy() throws Exception {
     try (HttpClient http = HttpClient.newHttpClient();
-        LogWatch lines = new LogWatch(LeaderProbe.class, Level.DEBUG)) {
+        CapturedLog lines = new CapturedLog(LeaderProbe.class, Level.DEBUG)) {
       Contestant leader = contestant("leader").campaign();
       leader.awaitLead();
       List<Contestant> standbys = new ArrayList<>();

@@ -29,7 +29,7 @@ class DeadLeaderTest extends ContestTest {
   void aKilledLeaderIsReplacedLongBeforeItsLeaseEnds() throws Exception {
     LeaderProcess leader = start("doomed");
     long token = leader.awaitLead();
-    try (LogWatch lines = new LogWatch(LeaderProbe.class, Level.DEBUG)) {
+    try (CapturedLog lines = new CapturedLog(LeaderProbe.class, Level.DEBUG)) {
       Contestant standby = standby("standby");
       long lease = standby.leader().lease();
       awaitLines(lines, LeaderRecord.of(standby.leader()).address(), 1);

@@ -20,7 +20,7 @@ class DuplicateIdMarkersTest extends StoreTest {
 
   @BeforeEach
   void lead() {
-    Leaders.impostor(engineSide, "");
+    LeaderKeys.impostor(engineSide, "");
     long token = engineSide.get(Keys.LEADER).orElseThrow().created();
     coordination = closed(new StoreEngineCoordination(engineSide, EventThread::new));
     coordination.lead(new Term(token, true), heard);

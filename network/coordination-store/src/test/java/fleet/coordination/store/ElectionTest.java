@@ -90,7 +90,7 @@ class ElectionTest extends ContestTest {
   @Test
   void oneOfManyLeadsAndEachHandsOverToTheNextInNoTime() throws Exception {
     List<Contestant> all = new ArrayList<>();
-    try (LogWatch seen = new LogWatch(LeaderSighting.class, Level.INFO)) {
+    try (CapturedLog seen = new CapturedLog(LeaderSighting.class, Level.INFO)) {
       for (int i = 0; i < 5; i++) {
         all.add(contestant("m" + i).campaign());
       }
@@ -283,7 +283,7 @@ class ElectionTest extends ContestTest {
   void garbageInTheLeadersKeyIsReportedWithWhatToDoAndNobodyLeadsUntilItIsDeleted()
       throws Exception {
     put(Keys.LEADER, "garbage");
-    try (LogWatch errors = new LogWatch(LeaderSighting.class, Level.WARN)) {
+    try (CapturedLog errors = new CapturedLog(LeaderSighting.class, Level.WARN)) {
       Contestant one = standby("one");
       one.assertToldNothingIn(HOURS);
       assertThat(errors.messages())
@@ -314,7 +314,7 @@ class ElectionTest extends ContestTest {
     Contestant one = contestant("one").campaign();
     one.awaitLead();
     Contestant two = standby("two");
-    try (LogWatch errors = new LogWatch(EngineVersionGate.class, Level.WARN)) {
+    try (CapturedLog errors = new CapturedLog(EngineVersionGate.class, Level.WARN)) {
       long garbage = put(Keys.CLUSTER, "garbage");
       for (Contestant each : List.of(one, two)) {
         each.registry.awaitTold(change -> isWritten(change, garbage));

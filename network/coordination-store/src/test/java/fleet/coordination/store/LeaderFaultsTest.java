@@ -40,7 +40,7 @@ class LeaderFaultsTest extends ContestTest {
   void aBrokenLineToALivingLeaderDeposesNobody() throws Exception {
     ServerSocket door = opened(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     FaultProxy wire = opened(new FaultProxy(URI.create("http://127.0.0.1:" + door.getLocalPort())));
-    Leaders.Impostor impostor = Leaders.impostor(store, wire.uri().getAuthority());
+    LeaderKeys.Impostor impostor = LeaderKeys.impostor(store, wire.uri().getAuthority());
     Contestant standby = standby("standby");
     for (int i = 0; i < 3; i++) {
       wire.awaitConnection();

@@ -52,7 +52,7 @@ class LeaderPortTest {
   @Test
   void aLineTellsThatNobodyListensAnyMore() throws Exception {
     LeaderPort port = open();
-    try (LogWatch attempts = new LogWatch(LeaderProbe.class, Level.DEBUG);
+    try (CapturedLog attempts = new CapturedLog(LeaderProbe.class, Level.DEBUG);
         LeaderProbe line = new LeaderProbe(loop, at(port), ended::release)) {
       line.start();
       Await.until(() -> attempts.count("ACCEPTED") > 0);
@@ -68,7 +68,7 @@ class LeaderPortTest {
     try (LeaderPort port = open()) {
       nobody = at(port);
     }
-    try (LogWatch attempts = new LogWatch(LeaderProbe.class, Level.DEBUG);
+    try (CapturedLog attempts = new CapturedLog(LeaderProbe.class, Level.DEBUG);
         LeaderProbe line = new LeaderProbe(loop, nobody, ended::release)) {
       line.start();
       Await.until(() -> attempts.count("REFUSED") > 3);
@@ -181,7 +181,7 @@ class LeaderPortTest {
   @Test
   void aPortThatIsAnotherProgramsIsDoneWithout() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        LogWatch warnings = new LogWatch(LeaderPort.class, Level.WARN);
+        CapturedLog warnings = new CapturedLog(LeaderPort.class, Level.WARN);
         LeaderPort port = LeaderPort.open(loop, "127.0.0.1", other.getLocalPort())) {
       assertThat(port.address()).isEmpty();
       assertThat(warnings.messages())

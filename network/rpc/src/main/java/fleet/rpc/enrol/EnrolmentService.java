@@ -17,8 +17,8 @@ import fleet.rpc.v1.TrustReport;
 import fleet.trust.Authorities;
 import fleet.trust.Certified;
 import fleet.trust.Enrolment;
+import fleet.trust.EnrolmentRefusedException;
 import fleet.trust.Peer;
-import fleet.trust.RefusedException;
 import fleet.trust.TrustException;
 import io.grpc.BindableService;
 import io.grpc.Context;
@@ -146,7 +146,9 @@ public final class EnrolmentService implements BindableService {
       answer.onCompleted();
     } catch (TrustException e) {
       Status status =
-          e instanceof RefusedException ? Status.PERMISSION_DENIED : Status.FAILED_PRECONDITION;
+          e instanceof EnrolmentRefusedException
+              ? Status.PERMISSION_DENIED
+              : Status.FAILED_PRECONDITION;
       refuse(entry, Result.REFUSED, answer, status, e);
     } catch (RuntimeException e) {
       refuse(entry, Result.FAILED, answer, Status.UNAVAILABLE, e);
@@ -191,7 +193,9 @@ public final class EnrolmentService implements BindableService {
     } catch (TrustException e) {
       // A fault here that is no refusal may be mended, and so the machine asks again.
       Status status =
-          e instanceof RefusedException ? Status.PERMISSION_DENIED : Status.FAILED_PRECONDITION;
+          e instanceof EnrolmentRefusedException
+              ? Status.PERMISSION_DENIED
+              : Status.FAILED_PRECONDITION;
       refuse(entry, Result.REFUSED, answer, status, e);
     } catch (RuntimeException e) {
       LOG.debug("{} could not be given a certificate", SingleLine.of(entry.target()), e);

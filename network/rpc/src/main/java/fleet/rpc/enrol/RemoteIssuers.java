@@ -2,7 +2,7 @@ package fleet.rpc.enrol;
 
 import com.google.protobuf.ByteString;
 import fleet.core.machine.HostPort;
-import fleet.rpc.secure.Tls;
+import fleet.rpc.secure.RpcTls;
 import fleet.rpc.v1.AuthorityList;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
@@ -36,7 +36,8 @@ public final class RemoteIssuers {
    */
   public static Issuer joining(
       TokenText token, String machine, List<HostPort> servers, Clock clock) {
-    Servers asked = new Servers(servers, Servers.with(Tls.joining(token, clock)));
+    EnrolmentServers asked =
+        new EnrolmentServers(servers, EnrolmentServers.with(RpcTls.joining(token, clock)));
     return request ->
         checked(
             token,
@@ -96,7 +97,7 @@ public final class RemoteIssuers {
 
     private <Q, A> A asked(MethodDescriptor<Q, A> method, Q question)
         throws TrustException, IOException {
-      return new Servers(servers.get(), Servers.with(Tls.mutual(own).client()))
+      return new EnrolmentServers(servers.get(), EnrolmentServers.with(RpcTls.mutual(own).client()))
           .ask(method, question);
     }
   }

@@ -12,7 +12,7 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcSecurity;
-import fleet.rpc.secure.Tls;
+import fleet.rpc.secure.RpcTls;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.Leader;
 import fleet.rpc.v1.RenewRequest;
@@ -52,14 +52,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines join a server over gRPC with real TLS. */
-class EnrolmentServiceTest extends EnrolmentTest {
+class EnrolmentServiceTest extends EnrolmentOverRpcTest {
 
   @Test
   void aMachineThatJoinedIsKnownByItsCertificate() throws Exception {
     Identity identity = join(cluster.token(Role.AGENT), cluster.address);
 
     assertThat(identity.peer()).isEqualTo(new Peer(MACHINE, Role.AGENT));
-    assertThat(whoAmI(Tls.mutual(new OwnIdentity(identity, CLOCK)).client(), cluster.address))
+    assertThat(whoAmI(RpcTls.mutual(new OwnIdentity(identity, CLOCK)).client(), cluster.address))
         .isEqualTo(new RpcPeer(MACHINE, false).toString());
   }
 
@@ -92,7 +92,7 @@ class EnrolmentServiceTest extends EnrolmentTest {
   void withoutACertificateThereIsNothingButEnrolment() throws Exception {
     TokenText token = cluster.token(Role.AGENT);
 
-    assertThatThrownBy(() -> whoAmI(Tls.joining(token, CLOCK), cluster.address))
+    assertThatThrownBy(() -> whoAmI(RpcTls.joining(token, CLOCK), cluster.address))
         .isInstanceOf(StatusRuntimeException.class)
         .hasMessageContaining("join it first");
     assertThatThrownBy(() -> whoAmI(InsecureChannelCredentials.create(), cluster.address))
@@ -113,7 +113,7 @@ class EnrolmentServiceTest extends EnrolmentTest {
         Methods.directoryAsk().toBuilder().setFullMethodName("fleet.rpc.v1." + method).build();
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(
-                cluster.address.host(), cluster.address.port(), Tls.mutual(own).client())
+                cluster.address.host(), cluster.address.port(), RpcTls.mutual(own).client())
             .build();
     open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
 
@@ -128,10 +128,10 @@ class EnrolmentServiceTest extends EnrolmentTest {
   void withoutACertificateNoneIsRenewed() throws Exception {
     Issuer stranger =
         request -> {
-          Servers servers =
-              new Servers(
+          EnrolmentServers servers =
+              new EnrolmentServers(
                   List.of(cluster.address),
-                  Servers.with(Tls.joining(cluster.token(Role.AGENT), CLOCK)));
+                  EnrolmentServers.with(RpcTls.joining(cluster.token(Role.AGENT), CLOCK)));
           Certificates _ = servers.ask(EnrolmentMethods.RENEW, RenewRequest.getDefaultInstance());
           throw new IllegalStateException("served");
         };
@@ -211,7 +211,7 @@ class EnrolmentServiceTest extends EnrolmentTest {
 
     assertThat(renewed.peer()).isEqualTo(own.get().peer());
     assertThat(renewed.certificate()).isNotEqualTo(own.get().certificate());
-    assertThat(whoAmI(Tls.mutual(new OwnIdentity(renewed, CLOCK)).client(), cluster.address))
+    assertThat(whoAmI(RpcTls.mutual(new OwnIdentity(renewed, CLOCK)).client(), cluster.address))
         .isEqualTo(new RpcPeer(MACHINE, false).toString());
   }
 
@@ -221,7 +221,7 @@ class EnrolmentServiceTest extends EnrolmentTest {
     Identity stranger = join(other.token(Role.SERVER), other.address);
     OwnIdentity own = new OwnIdentity(stranger, CLOCK);
 
-    assertThatThrownBy(() -> whoAmI(Tls.mutual(own).client(), cluster.address))
+    assertThatThrownBy(() -> whoAmI(RpcTls.mutual(own).client(), cluster.address))
         .isInstanceOf(StatusRuntimeException.class)
         .hasStackTraceContaining("is not by this cluster's authority");
   }

@@ -8,7 +8,7 @@ import fleet.registry.records.IdentityRecord;
 import fleet.registry.records.Keys;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
-import fleet.rpc.secure.Tls;
+import fleet.rpc.secure.RpcTls;
 import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Authorities;
 import fleet.trust.AuthorityRotation;
@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The authority is replaced: machines say what they trust, and who shows the former one goes. */
-class FormerAuthorityTest extends EnrolmentTest {
+class FormerAuthorityTest extends EnrolmentOverRpcTest {
 
   private OwnIdentity agent() throws Exception {
     return new OwnIdentity(join(cluster.token(Role.AGENT), cluster.address), CLOCK);
@@ -101,7 +101,7 @@ class FormerAuthorityTest extends EnrolmentTest {
     OwnIdentity own =
         new OwnIdentity(
             file.obtain(MACHINE, joining(cluster.token(Role.AGENT), cluster.address)), CLOCK);
-    ManagedChannel channel = new RpcChannels(Tls.mutual(own)).open(cluster.address);
+    ManagedChannel channel = new RpcChannels(RpcTls.mutual(own)).open(cluster.address);
     open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
     assertThat(asked(channel)).contains(MACHINE);
     new IdentityBindings(cluster.registry, CLOCK, SERVER)
@@ -125,7 +125,7 @@ class FormerAuthorityTest extends EnrolmentTest {
     OwnIdentity thief = agent();
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(
-                cluster.address.host(), cluster.address.port(), Tls.mutual(thief).client())
+                cluster.address.host(), cluster.address.port(), RpcTls.mutual(thief).client())
             .build();
     open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
     assertThat(asked(channel)).contains(MACHINE);
@@ -154,7 +154,7 @@ class FormerAuthorityTest extends EnrolmentTest {
       follows(server);
       assertThat(cluster.own.get().authority()).isNotEqualTo(back.get().authority());
 
-      ManagedChannel channel = new RpcChannels(Tls.mutual(back)).open(cluster.address);
+      ManagedChannel channel = new RpcChannels(RpcTls.mutual(back)).open(cluster.address);
       open.add(() -> channel.shutdownNow().awaitTermination(10, TimeUnit.SECONDS));
       assertThat(asked(channel)).contains(MACHINE);
     }

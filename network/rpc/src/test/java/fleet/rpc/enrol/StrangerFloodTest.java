@@ -9,7 +9,7 @@ import fleet.core.testing.SilentFlood;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcPeer;
 import fleet.rpc.RpcServer;
-import fleet.rpc.secure.Tls;
+import fleet.rpc.secure.RpcTls;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
 import fleet.trust.OwnIdentity;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Those who reach the port and want to wear it out. */
-class StrangerFloodTest extends EnrolmentTest {
+class StrangerFloodTest extends EnrolmentOverRpcTest {
 
   private static final String ASK = "/" + Methods.directoryAsk().getFullMethodName();
   private static final String ENROL = "/" + EnrolmentMethods.ENROL.getFullMethodName();
@@ -72,7 +72,7 @@ class StrangerFloodTest extends EnrolmentTest {
   }
 
   private void machinesAreServed() throws InterruptedException {
-    assertThat(whoAmI(Tls.mutual(machine).client(), cluster.address))
+    assertThat(whoAmI(RpcTls.mutual(machine).client(), cluster.address))
         .isEqualTo(new RpcPeer(MACHINE, false).toString());
   }
 
@@ -239,7 +239,7 @@ class StrangerFloodTest extends EnrolmentTest {
         RpcServer.open(
             "127.0.0.1",
             0,
-            Tls.mutual(cluster.own),
+            RpcTls.mutual(cluster.own),
             List.of(
                 ServerServiceDefinition.builder("fleet.rpc.v1.Enrolment")
                     .addMethod(EnrolmentMethods.ENROL, ServerCalls.asyncUnaryCall(service::enrol))
@@ -250,7 +250,7 @@ class StrangerFloodTest extends EnrolmentTest {
 
   private static Status.Code enrol(HostPort to, TokenText token, String from) {
     ManagedChannel channel =
-        NettyChannelBuilder.forAddress(to.host(), to.port(), Tls.joining(token, CLOCK))
+        NettyChannelBuilder.forAddress(to.host(), to.port(), RpcTls.joining(token, CLOCK))
             .localSocketPicker(
                 new NettyChannelBuilder.LocalSocketPicker() {
                   @Override

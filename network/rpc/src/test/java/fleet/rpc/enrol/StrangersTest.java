@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.rpc.RpcPeer;
-import fleet.rpc.secure.Tls;
+import fleet.rpc.secure.RpcTls;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
 import fleet.trust.Identity;
@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Those who reach the port and are not of the cluster. */
-class StrangersTest extends EnrolmentTest {
+class StrangersTest extends EnrolmentOverRpcTest {
 
   /** Less than what machines of the cluster may say at once. */
   private static final int LARGE = (8 << 20) - 1;
@@ -115,7 +115,7 @@ class StrangersTest extends EnrolmentTest {
     HostPort to = cluster.address;
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(
-                to.host(), to.port(), Tls.joining(cluster.token(Role.AGENT), CLOCK))
+                to.host(), to.port(), RpcTls.joining(cluster.token(Role.AGENT), CLOCK))
             .build();
     open.add(() -> channel.shutdownNow().awaitTermination(SOON_SECONDS, TimeUnit.SECONDS));
     Visit first = visit(channel, ENROL);
@@ -163,7 +163,7 @@ class StrangersTest extends EnrolmentTest {
       Thread.ofVirtual().start(() -> visit.call().sendMessage(EnrolRequest.getDefaultInstance()));
     }
 
-    assertThat(whoAmI(Tls.mutual(new OwnIdentity(machine, CLOCK)).client(), cluster.address))
+    assertThat(whoAmI(RpcTls.mutual(new OwnIdentity(machine, CLOCK)).client(), cluster.address))
         .isEqualTo(new RpcPeer(MACHINE, false).toString());
     for (Visit visit : visits) {
       assertThat(end(visit)).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.UNAVAILABLE);

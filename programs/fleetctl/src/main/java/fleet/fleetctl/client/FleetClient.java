@@ -104,7 +104,7 @@ public final class FleetClient {
   /** Some units by name, in few requests; those that do not exist are not there. */
   public Map<String, UnitEntity> units(Collection<String> names) throws FleetException {
     Map<String, UnitEntity> found = new HashMap<>();
-    for (NameFilter filter : NameFilter.of(names)) {
+    for (NameQuery filter : NameQuery.of(names)) {
       for (UnitEntity unit : units(filter.query())) {
         found.put(unit.name(), unit);
       }
@@ -202,7 +202,7 @@ public final class FleetClient {
   /** The states of some units, by the unit's name, in few requests. */
   public Map<String, List<StateEntity>> statesOf(Collection<String> units) throws FleetException {
     Map<String, List<StateEntity>> found = new HashMap<>();
-    for (NameFilter filter : NameFilter.of(units)) {
+    for (NameQuery filter : NameQuery.of(units)) {
       for (StateEntity state : states(filter.query()).states()) {
         found.computeIfAbsent(state.name(), name -> new ArrayList<>()).add(state);
       }

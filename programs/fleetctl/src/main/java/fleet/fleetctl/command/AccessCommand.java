@@ -88,7 +88,7 @@ final class AccessCommand extends CommandGroup {
   boolean noLegend;
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     String action = action("list");
     boolean invites = action.equals("invite");
     boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
@@ -117,7 +117,8 @@ final class AccessCommand extends CommandGroup {
     };
   }
 
-  private int grant(Session session, String subject) throws CommandException, FleetException {
+  private int grant(CommandEnvironment session, String subject)
+      throws CommandException, FleetException {
     if (role == null) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
@@ -127,7 +128,8 @@ final class AccessCommand extends CommandGroup {
   }
 
   /** The command alone goes to standard output, so that a script can take it from there. */
-  private int invite(Session session, String person) throws CommandException, FleetException {
+  private int invite(CommandEnvironment session, String person)
+      throws CommandException, FleetException {
     if (role == null && !(units.isEmpty() && machines.isEmpty())) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
@@ -164,7 +166,7 @@ final class AccessCommand extends CommandGroup {
     return metadata;
   }
 
-  private int revoke(Session session, List<String> subjects)
+  private int revoke(CommandEnvironment session, List<String> subjects)
       throws CommandException, FleetException {
     FleetClient client = client(session);
     int code = ExitCode.OK;
@@ -179,7 +181,8 @@ final class AccessCommand extends CommandGroup {
     return code;
   }
 
-  private int check(Session session, List<String> asked) throws CommandException, FleetException {
+  private int check(CommandEnvironment session, List<String> asked)
+      throws CommandException, FleetException {
     String unit = asked.size() > CHECK_WITHOUT_UNIT ? asked.getLast() : "";
     AccessCheckEntity answer =
         client(session)

@@ -82,7 +82,7 @@ final class AuditCommand extends FleetCommand {
   String output = "";
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     Function<JournalEntry, String> text = text();
     if (!lines.isEmpty() && !lines.equals("all") && !lines.matches("\\d{1,9}")) {
       throw CommandException.usage(

@@ -84,7 +84,7 @@ final class CaCommand extends CommandGroup {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     String action = action("status");
     if (json && !action.equals("status")) {
       throw CommandException.usage("Error: --json is for status");
@@ -109,7 +109,7 @@ final class CaCommand extends CommandGroup {
     };
   }
 
-  private int rotate(Session session) throws CommandException, FleetException {
+  private int rotate(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
     AuthoritiesEntity begun = client.machines().rotateAuthority(finish);
     if (wait.noBlock) {
@@ -120,7 +120,8 @@ final class CaCommand extends CommandGroup {
         : ExitCode.CHANGES;
   }
 
-  private int etcd(Session session, List<String> members) throws CommandException, FleetException {
+  private int etcd(CommandEnvironment session, List<String> members)
+      throws CommandException, FleetException {
     if (out == null) {
       throw CommandException.usage("Error: --out is missing: expect fleetctl " + ETCD);
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
     footer = {"fleetctl cat web.service"})
 final class CatCommand extends UnitsCommand {
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     if (units.size() != 1) {
       throw CommandException.usage("One unit file must be provided");
     }

@@ -40,7 +40,7 @@ final class ConfigCommand extends CommandGroup {
   boolean noLegend;
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
     switch (action("list")) {
       case "list" -> {

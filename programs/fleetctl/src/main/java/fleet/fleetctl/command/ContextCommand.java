@@ -1,6 +1,6 @@
 package fleet.fleetctl.command;
 
-import fleet.fleetctl.http.TlsFiles;
+import fleet.fleetctl.http.ClientTlsFiles;
 import fleet.fleetctl.table.Table;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +38,7 @@ final class ContextCommand extends CommandGroup {
   boolean noLegend;
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Contexts contexts = new Contexts(session.environment());
     return switch (action("list")) {
       case "list" -> {
@@ -61,14 +61,14 @@ final class ContextCommand extends CommandGroup {
     };
   }
 
-  private Contexts.Context given(Session session) throws CommandException {
+  private Contexts.Context given(CommandEnvironment session) throws CommandException {
     if (globals.endpoint.isEmpty()) {
       throw CommandException.usage("Error: --endpoint is missing: https://HOST:PORT");
     }
     Contexts.Context context =
         new Contexts.Context(
             globals.endpoint,
-            new TlsFiles(
+            new ClientTlsFiles(
                 absolute(session, globals.caFile),
                 absolute(session, globals.certFile),
                 absolute(session, globals.keyFile)));
@@ -78,11 +78,11 @@ final class ContextCommand extends CommandGroup {
   }
 
   /** The directory will be another one when the context is used. */
-  private static String absolute(Session session, String file) {
+  private static String absolute(CommandEnvironment session, String file) {
     return file.isEmpty() ? "" : session.directory().resolve(Path.of(file)).toAbsolutePath() + "";
   }
 
-  private static int remove(Session session, Contexts contexts, List<String> names)
+  private static int remove(CommandEnvironment session, Contexts contexts, List<String> names)
       throws CommandException {
     int code = ExitCode.OK;
     for (String name : names) {

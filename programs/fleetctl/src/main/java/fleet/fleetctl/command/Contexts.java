@@ -2,7 +2,7 @@ package fleet.fleetctl.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fleet.fleetctl.http.TlsFiles;
+import fleet.fleetctl.http.ClientTlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,8 +40,8 @@ final class Contexts {
    * @param endpoint as {@code --endpoint} takes it, or several with commas: any of them answers
    * @param identity file of whoever has logged in; empty for none
    */
-  record Context(String endpoint, TlsFiles tls, Optional<Path> identity) {
-    Context(String endpoint, TlsFiles tls) {
+  record Context(String endpoint, ClientTlsFiles tls, Optional<Path> identity) {
+    Context(String endpoint, ClientTlsFiles tls) {
       this(endpoint, tls, Optional.empty());
     }
   }
@@ -113,7 +113,7 @@ final class Contexts {
     }
     return new Context(
         endpoint,
-        new TlsFiles(
+        new ClientTlsFiles(
             values.getOrDefault(CA_FILE, ""),
             values.getOrDefault(CERT_FILE, ""),
             values.getOrDefault(KEY_FILE, "")),
@@ -138,7 +138,7 @@ final class Contexts {
 
   void write(String name, Context context) throws CommandException {
     List<String> lines = new ArrayList<>(List.of(ENDPOINT + "=" + context.endpoint()));
-    TlsFiles tls = context.tls();
+    ClientTlsFiles tls = context.tls();
     Map.of(CA_FILE, tls.ca(), CERT_FILE, tls.certificate(), KEY_FILE, tls.key())
         .forEach((key, value) -> {
           if (!value.isEmpty()) {

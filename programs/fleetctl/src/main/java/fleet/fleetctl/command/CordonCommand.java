@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 final class CordonCommand extends MachinesCommand {
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
     return cordon(session, client, ids(client), true);
   }

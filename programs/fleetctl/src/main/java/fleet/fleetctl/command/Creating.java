@@ -5,7 +5,7 @@ import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.UnitPuts;
+import fleet.fleetctl.client.UnitPutClient;
 import fleet.fleetctl.client.Units;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.Preparation;
@@ -110,7 +110,7 @@ final class Creating {
           Units.creating(preparation.name(), preparation.toPut().orElseThrow(), desired)
               .withRequire(require));
     }
-    List<String> problems = new UnitPuts(client).put(wanted);
+    List<String> problems = new UnitPutClient(client).put(wanted);
     List<String> failed = new ArrayList<>();
     for (int i = 0; i < changed.size(); i++) {
       String name = changed.get(i).name();

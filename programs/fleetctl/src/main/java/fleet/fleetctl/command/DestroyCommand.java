@@ -49,7 +49,7 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
     List<Wish> wishes = new ArrayList<>();

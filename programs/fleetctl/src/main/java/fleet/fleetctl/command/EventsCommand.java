@@ -12,8 +12,8 @@ import fleet.fleetctl.client.MachineDirectory;
 import fleet.fleetctl.client.UnreachableException;
 import fleet.fleetctl.event.EventLines;
 import fleet.fleetctl.event.KnownStates;
-import fleet.fleetctl.event.Silence;
-import fleet.fleetctl.event.Since;
+import fleet.fleetctl.event.SilentUnits;
+import fleet.fleetctl.event.SinceOption;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.ServerSentEvents;
 import fleet.fleetctl.http.ServerSentEvents.ServerSentEvent;
@@ -83,11 +83,11 @@ final class EventsCommand extends UnitsCommand {
   boolean full;
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
-    Since from = from();
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
+    SinceOption from = from();
     List<Glob> patterns = patterns();
     List<String> names = namesBesidePatterns(session);
-    Silence silence = new Silence(names, patterns);
+    SilentUnits silence = new SilentUnits(names, patterns);
     List<String> only =
         Stream.concat(patterns.stream().map(Glob::pattern), names.stream()).toList();
     try (CleanEnd _ = new CleanEnd(session.output())) {
@@ -95,11 +95,11 @@ final class EventsCommand extends UnitsCommand {
     }
   }
 
-  private Since from() throws CommandException {
+  private SinceOption from() throws CommandException {
     if (since.isEmpty()) {
-      return follow ? Since.NOW : Since.ALL;
+      return follow ? SinceOption.NOW : SinceOption.ALL;
     }
-    return Since.parse(since, ZonedDateTime.now(ZoneId.systemDefault()))
+    return SinceOption.parse(since, ZonedDateTime.now(ZoneId.systemDefault()))
         .orElseThrow(() ->
             CommandException.usage(
                 "Error: invalid --since=\""
@@ -116,11 +116,16 @@ final class EventsCommand extends UnitsCommand {
     private final EventLines lines;
     private final KnownStates states = new KnownStates();
     private final List<String> only;
-    private final Silence silence;
-    private Since from;
+    private final SilentUnits silence;
+    private SinceOption from;
     private final Backoff backoff = new Backoff();
 
-    Telling(FleetClient client, Output output, List<String> only, Silence silence, Since from) {
+    Telling(
+        FleetClient client,
+        Output output,
+        List<String> only,
+        SilentUnits silence,
+        SinceOption from) {
       this.client = client;
       this.output = output;
       this.only = only;
@@ -194,7 +199,7 @@ final class EventsCommand extends UnitsCommand {
 
     private void take(ServerSentEvent event) throws IOException {
       if (!event.id().isEmpty()) {
-        from = new Since("", event.id());
+        from = new SinceOption("", event.id());
       }
       if (event.data().isEmpty() || event.name().equals("start")) {
         output.clearStatus();

@@ -14,14 +14,14 @@ public abstract class FleetCommand {
    *
    * @return the exit code
    */
-  public abstract int run(Session session) throws CommandException, FleetException;
+  public abstract int run(CommandEnvironment session) throws CommandException, FleetException;
 
-  final FleetClient client(Session session) throws CommandException {
+  final FleetClient client(CommandEnvironment session) throws CommandException {
     return globals.client(session);
   }
 
   /** For a command that only shows: old news, told as such, are better than none. */
-  final FleetClient onlooker(Session session) throws CommandException {
+  final FleetClient onlooker(CommandEnvironment session) throws CommandException {
     return client(session).evenIfStale();
   }
 }

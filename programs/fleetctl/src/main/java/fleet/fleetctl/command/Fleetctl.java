@@ -49,10 +49,10 @@ public final class Fleetctl {
           "-o",
           "--ssh-port");
 
-  private final Session session;
+  private final CommandEnvironment session;
   private final Output output;
 
-  public Fleetctl(Session session) {
+  public Fleetctl(CommandEnvironment session) {
     this.session = session;
     this.output = session.output();
   }

@@ -1,11 +1,11 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.http.ClientTlsFiles;
 import fleet.fleetctl.http.Dialer;
 import fleet.fleetctl.http.Endpoint;
 import fleet.fleetctl.http.HttpClient;
 import fleet.fleetctl.http.InvalidEndpointException;
-import fleet.fleetctl.http.TlsFiles;
 import fleet.fleetctl.login.ClusterTls;
 import fleet.fleetctl.login.PersonIdentity;
 import fleet.fleetctl.login.PersonRenewal;
@@ -105,7 +105,7 @@ public final class GlobalOptions {
   boolean withoutEffectEither;
 
   /** Builds a client for these flags, or the context that they leave room for. */
-  FleetClient client(Session session) throws CommandException {
+  FleetClient client(CommandEnvironment session) throws CommandException {
     return client(session.output(), chosen(new Contexts(session.environment())));
   }
 
@@ -141,7 +141,7 @@ public final class GlobalOptions {
               ? dialer(chosen.get(), log)
               : new Dialer(
                   Endpoint.parse(first(output, endpoint)),
-                  checked(new TlsFiles(caFile, certFile, keyFile)));
+                  checked(new ClientTlsFiles(caFile, certFile, keyFile)));
       return new FleetClient(
           new HttpClient(dialer, (long) (requestTimeout * 1000)), log, output::problem);
     } catch (InvalidEndpointException e) {
@@ -149,7 +149,7 @@ public final class GlobalOptions {
     }
   }
 
-  private static TlsFiles checked(TlsFiles tls) throws InvalidEndpointException {
+  private static ClientTlsFiles checked(ClientTlsFiles tls) throws InvalidEndpointException {
     tls.check();
     return tls;
   }

@@ -19,7 +19,7 @@ final class Help {
     StringBuilder text = new StringBuilder();
     section(text, "NAME:", List.of("fleetctl - systemd for your cluster"));
     section(text, "USAGE:", List.of("fleetctl [global flags] COMMAND [flags] [UNIT...]"));
-    section(text, "VERSION:", List.of(Version.read()));
+    section(text, "VERSION:", List.of(FleetctlVersion.read()));
     List<String> commands = new ArrayList<>();
     for (String name : CommandNames.ALL) {
       String header = String.join(" ", CommandNames.specOf(name).usageMessage().header());

@@ -19,7 +19,7 @@ final class HelpCommand extends FleetCommand {
   List<String> topics = new ArrayList<>();
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     if (topics.isEmpty()) {
       session.output().text(Help.root());
       return ExitCode.OK;

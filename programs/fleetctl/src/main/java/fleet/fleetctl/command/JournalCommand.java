@@ -4,7 +4,7 @@ import fleet.core.requirements.Glob;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.event.Since;
+import fleet.fleetctl.event.SinceOption;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.journal.EntryFormat;
 import fleet.fleetctl.journal.EntryText;
@@ -91,7 +91,7 @@ final class JournalCommand extends UnitsCommand {
   boolean withoutEffectEither;
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     if (units.isEmpty()) {
       throw CommandException.usage("One unit file must be provided.");
     }
@@ -120,7 +120,7 @@ final class JournalCommand extends UnitsCommand {
 
   /** The time that the option means. */
   static Instant since(String text) throws CommandException {
-    return Since.instant(text, ZonedDateTime.now(ZoneId.systemDefault()))
+    return SinceOption.instant(text, ZonedDateTime.now(ZoneId.systemDefault()))
         .orElseThrow(() ->
             CommandException.usage(
                 "Error: invalid --since=\""
@@ -137,7 +137,7 @@ final class JournalCommand extends UnitsCommand {
   }
 
   /** Tells what journalctl says on the unit's machine; empty if there are several to merge. */
-  private Optional<Integer> one(Session session, FleetClient client, String name)
+  private Optional<Integer> one(CommandEnvironment session, FleetClient client, String name)
       throws CommandException, FleetException {
     Optional<UnitEntity> unit = client.unit(name);
     if (unit.isEmpty()) {
@@ -159,7 +159,7 @@ final class JournalCommand extends UnitsCommand {
             : print(session, name, answer.get()));
   }
 
-  private static int print(Session session, String name, HttpAnswer answer)
+  private static int print(CommandEnvironment session, String name, HttpAnswer answer)
       throws CommandException {
     try (HttpAnswer stream = answer) {
       session.output().copy(stream.stream());
@@ -179,7 +179,7 @@ final class JournalCommand extends UnitsCommand {
   }
 
   private int merged(
-      Session session,
+      CommandEnvironment session,
       FleetClient client,
       List<String> wanted,
       boolean many,
@@ -217,7 +217,8 @@ final class JournalCommand extends UnitsCommand {
     return format.get();
   }
 
-  private static Optional<EntryText> text(Session session, EntryFormat format, boolean many) {
+  private static Optional<EntryText> text(
+      CommandEnvironment session, EntryFormat format, boolean many) {
     return format == EntryFormat.JSON
         ? Optional.empty()
         : Optional.of(

@@ -48,7 +48,7 @@ final class ListMachinesCommand extends FleetCommand {
   String fields = "";
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Listing<MachineEntity> listing = listing();
     try {
       listing.names(fields);

@@ -37,7 +37,7 @@ final class ListUnitFilesCommand extends FleetCommand {
   String fields = "";
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     try {
       List<String> names = listing(new MachineNames(List.of())).names(fields);
       if (names.contains("tmachine")) {

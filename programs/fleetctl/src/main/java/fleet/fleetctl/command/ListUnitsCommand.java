@@ -44,7 +44,7 @@ final class ListUnitsCommand extends FleetCommand {
   String fields = "";
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     try {
       List<String> names = listing(new MachineNames(List.of()), Map.of()).names(fields);
       boolean namesMachines = names.contains("machine");

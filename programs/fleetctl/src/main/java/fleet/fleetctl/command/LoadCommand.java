@@ -46,7 +46,7 @@ final class LoadCommand extends UnitsCommand {
   }
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
     Creating creating = new Creating(client, output);

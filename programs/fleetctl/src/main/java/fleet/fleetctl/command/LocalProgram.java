@@ -14,7 +14,7 @@ final class LocalProgram {
   private LocalProgram() {}
 
   /** Returns the exit code of the program. */
-  static int run(Session session, String unit, String machine, List<String> command)
+  static int run(CommandEnvironment session, String unit, String machine, List<String> command)
       throws CommandException {
     if (!machine.equals(thisMachine(session))) {
       throw CommandException.failed(
@@ -38,7 +38,7 @@ final class LocalProgram {
     }
   }
 
-  private static String thisMachine(Session session) {
+  private static String thisMachine(CommandEnvironment session) {
     try {
       return Files.readString(session.machineId()).trim();
     } catch (IOException unknown) {

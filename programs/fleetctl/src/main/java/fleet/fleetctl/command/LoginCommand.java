@@ -2,10 +2,10 @@ package fleet.fleetctl.command;
 
 import fleet.core.access.LoginCode;
 import fleet.entities.PersonEntity;
+import fleet.fleetctl.http.ClientTlsFiles;
 import fleet.fleetctl.http.Dialer;
 import fleet.fleetctl.http.Endpoint;
 import fleet.fleetctl.http.InvalidEndpointException;
-import fleet.fleetctl.http.TlsFiles;
 import fleet.fleetctl.login.CertificateClient;
 import fleet.fleetctl.login.ClusterTls;
 import fleet.fleetctl.login.PersonIdentity;
@@ -53,7 +53,7 @@ final class LoginCommand extends FleetCommand {
   List<String> words = List.of();
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     if (words.size() != 2) {
       throw CommandException.usage("Error: expect fleetctl login SERVER[:PORT] CODE");
     }
@@ -71,7 +71,7 @@ final class LoginCommand extends FleetCommand {
       PersonIdentity identity = answer.identity();
       identity.write(file);
       String endpoint = String.join(",", servers.stream().map(Endpoint::text).toList());
-      contexts.write(name, new Contexts.Context(endpoint, TlsFiles.NONE, Optional.of(file)));
+      contexts.write(name, new Contexts.Context(endpoint, ClientTlsFiles.NONE, Optional.of(file)));
       contexts.use(name);
       session
           .output()
@@ -124,7 +124,7 @@ final class LoginCommand extends FleetCommand {
     return host.startsWith("-") ? "v6" + host : host;
   }
 
-  private static void warnOfClock(Session session, PersonEntity answer, Instant here) {
+  private static void warnOfClock(CommandEnvironment session, PersonEntity answer, Instant here) {
     try {
       Instant there = Instant.parse(answer.time());
       Duration ahead = Duration.between(there, here);

@@ -66,7 +66,8 @@ abstract class MachinesCommand extends FleetCommand {
   }
 
   /** Says of each machine what was done. */
-  static int cordon(Session session, FleetClient client, Set<String> ids, boolean cordoned)
+  static int cordon(
+      CommandEnvironment session, FleetClient client, Set<String> ids, boolean cordoned)
       throws CommandException, FleetException {
     MachineNames names = new MachineNames(client.machines().list());
     Set<String> known = known(client);

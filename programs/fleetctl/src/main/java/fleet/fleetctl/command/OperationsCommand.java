@@ -49,7 +49,7 @@ final class OperationsCommand extends CommandGroup {
   @Mixin ListOptions look = new ListOptions();
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     String action = action("list");
     return switch (action) {
       case "list" -> {

@@ -78,7 +78,7 @@ final class PlanCommand extends FleetCommand {
   private final EntityJson json = new EntityJson();
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     if (words.isEmpty()) {
       throw CommandException.usage(
           "Error: nothing to plan: expect start, stop, destroy, drain, lose-machine or rebalance");
@@ -126,7 +126,7 @@ final class PlanCommand extends FleetCommand {
 
   // ---- what is asked for
 
-  private IntentEntity start(Session session, FleetClient client, List<String> given)
+  private IntentEntity start(CommandEnvironment session, FleetClient client, List<String> given)
       throws CommandException {
     List<UnitArgument> arguments = UnitsCommand.arguments(session, given);
     Templates.refuse(arguments, "Error starting units: ");
@@ -143,7 +143,8 @@ final class PlanCommand extends FleetCommand {
     return IntentEntity.put(wanted);
   }
 
-  private static IntentEntity stop(Session session, FleetClient client, List<String> given)
+  private static IntentEntity stop(
+      CommandEnvironment session, FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<UnitEntity> wanted = new ArrayList<>();
     for (UnitEntity unit : existing(session, client, given)) {
@@ -155,7 +156,8 @@ final class PlanCommand extends FleetCommand {
     return IntentEntity.put(wanted);
   }
 
-  private static IntentEntity destroy(Session session, FleetClient client, List<String> given)
+  private static IntentEntity destroy(
+      CommandEnvironment session, FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<String> names = new ArrayList<>();
     for (UnitEntity unit : existing(session, client, given)) {
@@ -164,7 +166,8 @@ final class PlanCommand extends FleetCommand {
     return IntentEntity.destroy(names);
   }
 
-  private static List<UnitEntity> existing(Session session, FleetClient client, List<String> given)
+  private static List<UnitEntity> existing(
+      CommandEnvironment session, FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<UnitEntity> units = new ArrayList<>();
     for (UnitArgument argument : UnitsCommand.arguments(session, given)) {

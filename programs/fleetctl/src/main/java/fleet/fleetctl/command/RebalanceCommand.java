@@ -91,7 +91,7 @@ final class RebalanceCommand extends FleetCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     even.check();
     EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
     if (!words.isEmpty()) {

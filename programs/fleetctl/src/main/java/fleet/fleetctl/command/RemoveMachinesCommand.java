@@ -34,7 +34,7 @@ final class RemoveMachinesCommand extends MachinesCommand {
   private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     if (machines.isEmpty()) {
       throw CommandException.usage("Error: say what to do: remove or readmit");
     }

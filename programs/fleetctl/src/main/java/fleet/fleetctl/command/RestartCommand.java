@@ -29,7 +29,7 @@ final class RestartCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
     Templates.refuse(arguments(session), "Error restarting units: ");

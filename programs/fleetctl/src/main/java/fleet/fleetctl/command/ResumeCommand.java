@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 final class ResumeCommand extends FleetCommand {
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     session
         .output()
         .line(

@@ -83,7 +83,7 @@ final class RolloutCommand extends FleetCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     if (maxUnavailable < 1) {
       throw CommandException.usage(
           "Error: --max-unavailable must be at least 1, not " + maxUnavailable);

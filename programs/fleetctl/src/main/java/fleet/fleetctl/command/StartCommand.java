@@ -43,7 +43,7 @@ final class StartCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
     List<String> require = extra.checked();

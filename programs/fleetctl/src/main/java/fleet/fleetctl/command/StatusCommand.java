@@ -36,7 +36,7 @@ final class StatusCommand extends UnitsCommand {
   int withoutEffect;
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     FleetClient client = client(session);
     int first = ExitCode.OK;
     boolean blank = false;
@@ -51,7 +51,7 @@ final class StatusCommand extends UnitsCommand {
     return first;
   }
 
-  private int show(Session session, FleetClient client, String name) {
+  private int show(CommandEnvironment session, FleetClient client, String name) {
     try {
       Optional<UnitEntity> unit = client.unit(name);
       if (unit.isEmpty()) {
@@ -76,7 +76,7 @@ final class StatusCommand extends UnitsCommand {
   }
 
   private static int show(
-      Session session, FleetClient client, UnitEntity unit, List<String> machines)
+      CommandEnvironment session, FleetClient client, UnitEntity unit, List<String> machines)
       throws CommandException, FleetException {
     int first = ExitCode.OK;
     boolean blank = false;
@@ -91,7 +91,8 @@ final class StatusCommand extends UnitsCommand {
     return first;
   }
 
-  private static int show(Session session, FleetClient client, UnitEntity unit, String on)
+  private static int show(
+      CommandEnvironment session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
     String name = unit.name();
     Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);
@@ -111,7 +112,7 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Tells what the unit requires beside its file, which systemd does not know. */
-  private static void tellRequire(Session session, UnitEntity unit) {
+  private static void tellRequire(CommandEnvironment session, UnitEntity unit) {
     String require = required(unit);
     if (!require.isEmpty()) {
       session.output().line(require);
@@ -125,7 +126,7 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Tells why the unit is on this machine, which systemd does not know. */
-  private static void tellReason(Session session, UnitEntity unit, String on) {
+  private static void tellReason(CommandEnvironment session, UnitEntity unit, String on) {
     String reason = unit.reason();
     if (!reason.isEmpty() && on.equals(unit.machineID())) {
       session.output().line("     fleet: placed here: " + reason);
@@ -133,7 +134,8 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Tells why fleet could not do with the unit as asked, which systemd does not know. */
-  private static void tellProblem(Session session, FleetClient client, String name, String on)
+  private static void tellProblem(
+      CommandEnvironment session, FleetClient client, String name, String on)
       throws FleetException {
     for (StateEntity state : client.statesOf(name)) {
       String problem = state.problem();

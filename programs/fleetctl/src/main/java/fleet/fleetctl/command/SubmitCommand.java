@@ -23,7 +23,7 @@ final class SubmitCommand extends UnitsCommand {
   @Mixin CreateOptions create = new CreateOptions();
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     FleetClient client = client(session);
     Creating creating = new Creating(client, session.output());
     List<Preparation> prepared =

@@ -80,7 +80,7 @@ final class TokenCommand extends CommandGroup {
   boolean noLegend;
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     String action = action("create");
     try {
       return switch (action) {
@@ -115,7 +115,7 @@ final class TokenCommand extends CommandGroup {
   }
 
   /** The token alone goes to standard output, so that a script can take it from there. */
-  private int create(Session session) throws CommandException, FleetException {
+  private int create(CommandEnvironment session) throws CommandException, FleetException {
     String wanted = role == null ? "agent" : role;
     if (!wanted.equals("agent") && !wanted.equals("server")) {
       throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
@@ -148,7 +148,7 @@ final class TokenCommand extends CommandGroup {
     }
   }
 
-  private int list(Session session) throws CommandException, FleetException {
+  private int list(CommandEnvironment session) throws CommandException, FleetException {
     Instant now = Instant.now();
     Listing<TokenEntity> listing =
         new Listing<TokenEntity>()
@@ -182,7 +182,8 @@ final class TokenCommand extends CommandGroup {
     return more > 0 ? named + " and " + more + " more" : named;
   }
 
-  private int revoke(Session session, List<String> ids) throws CommandException, FleetException {
+  private int revoke(CommandEnvironment session, List<String> ids)
+      throws CommandException, FleetException {
     FleetClient client = client(session);
     int code = ExitCode.OK;
     for (String id : ids) {

@@ -95,7 +95,7 @@ final class TopCommand extends FleetCommand {
   boolean full;
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     if (!(interval >= 0.1)) {
       throw CommandException.usage("Error: --interval must be at least 0.1");
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 final class UncordonCommand extends MachinesCommand {
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
     return cordon(session, client, ids(client), false);
   }

@@ -15,7 +15,7 @@ abstract class UnitsCommand extends FleetCommand {
   List<String> units = new ArrayList<>();
 
   /** The units that were named, each once, in that order. */
-  final List<UnitArgument> arguments(Session session) throws CommandException {
+  final List<UnitArgument> arguments(CommandEnvironment session) throws CommandException {
     return arguments(session, units);
   }
 
@@ -24,7 +24,8 @@ abstract class UnitsCommand extends FleetCommand {
    *
    * @throws CommandException for a pattern as well, which would be a unit that is not there
    */
-  static List<UnitArgument> arguments(Session session, List<String> given) throws CommandException {
+  static List<UnitArgument> arguments(CommandEnvironment session, List<String> given)
+      throws CommandException {
     if (given.isEmpty()) {
       throw CommandException.usage("No units given");
     }
@@ -56,7 +57,7 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /** The units that were named, but for patterns, each once. */
-  final List<String> namesBesidePatterns(Session session) throws CommandException {
+  final List<String> namesBesidePatterns(CommandEnvironment session) throws CommandException {
     List<String> named = units.stream().filter(unit -> !isPattern(unit)).toList();
     return named.isEmpty()
         ? List.of()
@@ -69,7 +70,7 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /** The names of the units, each once. */
-  final List<String> names(Session session) throws CommandException {
+  final List<String> names(CommandEnvironment session) throws CommandException {
     List<String> names = new ArrayList<>();
     for (UnitArgument argument : arguments(session)) {
       names.add(argument.name());

@@ -25,7 +25,7 @@ final class UnloadCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(Session session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
     return new Lowering(client, output, new Waits(client, output, wait), Lowering.Kind.UNLOAD)

@@ -4,7 +4,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.FailureReport;
-import fleet.fleetctl.wait.Sight;
+import fleet.fleetctl.wait.UnitSnapshot;
 import fleet.fleetctl.wait.Waiting;
 import fleet.fleetctl.wait.Wish;
 import java.util.List;
@@ -39,6 +39,6 @@ final class Waits {
 
   /** Runs of a unit before a command, to be told from runs after it. */
   List<String> invocations(String unit) throws FleetException {
-    return new Sight(Optional.empty(), client.statesOf(unit)).invocations();
+    return new UnitSnapshot(Optional.empty(), client.statesOf(unit)).invocations();
   }
 }

@@ -42,7 +42,7 @@ final class WhyCommand extends UnitsCommand {
   private final EntityJson json = new EntityJson();
 
   @Override
-  public int run(Session session) throws CommandException, FleetException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = onlooker(session);
     int code = ExitCode.OK;
     boolean blank = false;

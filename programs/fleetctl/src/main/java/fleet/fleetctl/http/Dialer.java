@@ -23,12 +23,12 @@ public final class Dialer {
   private static final String RUNNING = "is fleetd running? Try: systemctl status fleet";
 
   private final List<Endpoint> endpoints;
-  private final Tls tls;
+  private final ClientTls tls;
 
   /** The one that was there last. */
   private volatile int current;
 
-  public Dialer(Endpoint endpoint, Tls tls) {
+  public Dialer(Endpoint endpoint, ClientTls tls) {
     this(List.of(endpoint), tls);
   }
 
@@ -37,7 +37,7 @@ public final class Dialer {
    *
    * @param endpoints at least one
    */
-  public Dialer(List<Endpoint> endpoints, Tls tls) {
+  public Dialer(List<Endpoint> endpoints, ClientTls tls) {
     this.endpoints = List.copyOf(endpoints);
     this.tls = tls;
   }

@@ -14,7 +14,7 @@ public final class HttpClient implements Closeable {
 
   private final Dialer dialer;
   private final long limitMillis;
-  private final Watchdog watchdog;
+  private final ResponseDeadlines watchdog;
   private final Deque<Resting> resting = new ArrayDeque<>();
 
   private record Resting(HttpConnection connection, long since) {}
@@ -25,7 +25,7 @@ public final class HttpClient implements Closeable {
   public HttpClient(Dialer dialer, long limitMillis) {
     this.dialer = dialer;
     this.limitMillis = limitMillis;
-    this.watchdog = new Watchdog(limitMillis);
+    this.watchdog = new ResponseDeadlines(limitMillis);
   }
 
   public Endpoint endpoint() {

@@ -1,7 +1,7 @@
 package fleet.fleetctl.login;
 
 import fleet.core.access.LoginCode;
-import fleet.fleetctl.http.Tls;
+import fleet.fleetctl.http.ClientTls;
 import fleet.fleetctl.http.Transport;
 import java.io.IOException;
 import java.net.Socket;
@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** TLS to servers of a cluster with an authority of its own. */
-public final class ClusterTls implements Tls {
+public final class ClusterTls implements ClientTls {
 
   /** Read at each connection, as it is renewed meanwhile; empty before it is there. */
   private final Optional<Path> file;

@@ -37,7 +37,7 @@ public record ActiveGoal() implements Goal {
   }
 
   @Override
-  public Verdict judge(Sight sight) {
+  public Verdict judge(UnitSnapshot sight) {
     if (sight.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }

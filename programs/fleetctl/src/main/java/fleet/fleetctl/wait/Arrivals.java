@@ -77,7 +77,8 @@ final class Arrivals {
     Map<String, List<StateEntity>> states = client.statesOf(gone);
     for (String unit : gone) {
       var sight =
-          new Sight(Optional.ofNullable(units.get(unit)), states.getOrDefault(unit, List.of()));
+          new UnitSnapshot(
+              Optional.ofNullable(units.get(unit)), states.getOrDefault(unit, List.of()));
       switch (judge(sight)) {
         case Verdict.Reached reached -> {
           first.accept(unit);
@@ -95,7 +96,7 @@ final class Arrivals {
     return pending;
   }
 
-  private static Verdict judge(Sight sight) {
+  private static Verdict judge(UnitSnapshot sight) {
     if (sight.unit().isEmpty()) {
       return nowhere("was destroyed");
     }

@@ -9,5 +9,5 @@ public sealed interface Goal permits ActiveGoal, LoadedGoal, StoppedGoal, Inacti
   /** The state that remains if the user interrupts, such as {@code remains scheduled}. */
   String whenInterrupted();
 
-  Verdict judge(Sight sight);
+  Verdict judge(UnitSnapshot sight);
 }

@@ -28,7 +28,7 @@ public record GoneGoal(String incarnation, String keptOn) implements Goal {
   }
 
   @Override
-  public Verdict judge(Sight sight) {
+  public Verdict judge(UnitSnapshot sight) {
     if (sight.unit().filter(this::isSame).isPresent()) {
       return Verdict.pending(Progress.of("to be destroyed"));
     }

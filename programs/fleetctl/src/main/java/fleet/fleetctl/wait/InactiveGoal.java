@@ -20,7 +20,7 @@ public record InactiveGoal() implements Goal {
   }
 
   @Override
-  public Verdict judge(Sight sight) {
+  public Verdict judge(UnitSnapshot sight) {
     if (sight.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }

@@ -22,7 +22,7 @@ public record LoadedGoal() implements Goal {
   }
 
   @Override
-  public Verdict judge(Sight sight) {
+  public Verdict judge(UnitSnapshot sight) {
     if (sight.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }

@@ -42,7 +42,7 @@ final class Reports {
   }
 
   /** The state that the unit's own machine reports of its present content. */
-  static Optional<StateEntity> current(Sight sight, UnitEntity unit) {
+  static Optional<StateEntity> current(UnitSnapshot sight, UnitEntity unit) {
     return sight.stateOn(unit.machineID()).filter(state -> isOfContent(state, unit));
   }
 

@@ -30,7 +30,7 @@ public record StoppedGoal(List<String> before) implements Goal {
   }
 
   @Override
-  public Verdict judge(Sight sight) {
+  public Verdict judge(UnitSnapshot sight) {
     if (sight.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }

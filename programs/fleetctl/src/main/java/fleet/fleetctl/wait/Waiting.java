@@ -152,15 +152,15 @@ public final class Waiting {
 
     private void apply(Happened happened) {
       // Events before the first reading are contained in it.
-      Changes.unitOf(happened)
+      SnapshotUpdates.unitOf(happened)
           .map(pending::get)
           .filter(follower -> follower.read)
-          .ifPresent(follower -> judge(follower, Changes.apply(follower.sight, happened)));
+          .ifPresent(follower -> judge(follower, SnapshotUpdates.apply(follower.sight, happened)));
     }
 
     private void readAll() {
       List<Follower> followers = List.copyOf(pending.values());
-      List<Sight> sights;
+      List<UnitSnapshot> sights;
       try {
         sights = read(List.copyOf(pending.keySet()));
         silence = "";
@@ -174,22 +174,23 @@ public final class Waiting {
       read = true;
     }
 
-    private List<Sight> read(List<String> units) throws FleetException {
+    private List<UnitSnapshot> read(List<String> units) throws FleetException {
       if (units.size() == 1) {
         String unit = units.getFirst();
-        return List.of(new Sight(client.unit(unit), client.statesOf(unit)));
+        return List.of(new UnitSnapshot(client.unit(unit), client.statesOf(unit)));
       }
       Map<String, UnitEntity> known = client.units(units);
       Map<String, List<StateEntity>> states = client.statesOf(units);
-      List<Sight> sights = new ArrayList<>();
+      List<UnitSnapshot> sights = new ArrayList<>();
       for (String unit : units) {
         sights.add(
-            new Sight(Optional.ofNullable(known.get(unit)), states.getOrDefault(unit, List.of())));
+            new UnitSnapshot(
+                Optional.ofNullable(known.get(unit)), states.getOrDefault(unit, List.of())));
       }
       return sights;
     }
 
-    private void judge(Follower follower, Sight sight) {
+    private void judge(Follower follower, UnitSnapshot sight) {
       follower.sight = sight;
       follower.read = true;
       take(follower, follower.wish.goal().judge(sight));
@@ -303,7 +304,7 @@ public final class Waiting {
 
     private final Wish wish;
     private final int index;
-    private Sight sight = Sight.NOTHING;
+    private UnitSnapshot sight = UnitSnapshot.NOTHING;
     private boolean read;
     private Progress progress = Progress.of("asking fleetd");
     private Optional<Unsure> unsure = Optional.empty();

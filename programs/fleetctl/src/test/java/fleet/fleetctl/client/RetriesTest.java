@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.core.testing.Await;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Handler;
+import fleet.fleetctl.http.ClientTlsFiles;
 import fleet.fleetctl.http.Dialer;
 import fleet.fleetctl.http.Endpoint;
 import fleet.fleetctl.http.HttpClient;
-import fleet.fleetctl.http.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +55,9 @@ class RetriesTest {
     Endpoint endpoint = Endpoint.parse("unix://" + directory.resolve("fleet.sock"));
     client =
         new FleetClient(
-            new HttpClient(new Dialer(endpoint, TlsFiles.NONE), 300_000), line -> {}, notices::add);
+            new HttpClient(new Dialer(endpoint, ClientTlsFiles.NONE), 300_000),
+            line -> {},
+            notices::add);
   }
 
   private FakeHttpServer start() throws IOException {

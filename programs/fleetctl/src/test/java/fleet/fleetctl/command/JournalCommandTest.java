@@ -298,8 +298,8 @@ final class JournalCommandTest extends ServedCommandTest {
       }
     });
     StuckStream stuck = new StuckStream();
-    Session session =
-        new Session(
+    CommandEnvironment session =
+        new CommandEnvironment(
             new Output(stuck, new ByteArrayOutputStream(), false, false),
             Map.of("FLEETCTL_ENDPOINT", "unix://" + directory.resolve("fleet.sock")),
             directory,

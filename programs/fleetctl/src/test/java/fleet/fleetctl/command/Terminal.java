@@ -40,8 +40,8 @@ final class Terminal {
   /** The same, with an output that others may look at meanwhile. */
   Ran run(ByteArrayOutputStream out, String... arguments) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Session session =
-        new Session(
+    CommandEnvironment session =
+        new CommandEnvironment(
             new Output(out, err, false, false),
             environment,
             directory,

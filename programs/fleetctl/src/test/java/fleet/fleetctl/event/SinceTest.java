@@ -29,17 +29,17 @@ final class SinceTest {
     "2026-02-28 10:00:00+02:00, 2026-02-28T08:00:00Z",
   })
   void timesAreReadInTheZoneOfTheUser(String text, String query) {
-    assertThat(Since.parse(text, NOW)).contains(new Since(query, ""));
+    assertThat(SinceOption.parse(text, NOW)).contains(new SinceOption(query, ""));
   }
 
   @Test
   void anEventIsNamedByItsId() {
-    assertThat(Since.parse("5f0c-aa.17", NOW)).contains(new Since("", "5f0c-aa.17"));
+    assertThat(SinceOption.parse("5f0c-aa.17", NOW)).contains(new SinceOption("", "5f0c-aa.17"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "5", "5x", "25:00", "2026-13-01", ".5", "a.b"})
   void whatIsNoTimeIsRefused(String text) {
-    assertThat(Since.parse(text, NOW)).isEqualTo(Optional.empty());
+    assertThat(SinceOption.parse(text, NOW)).isEqualTo(Optional.empty());
   }
 }

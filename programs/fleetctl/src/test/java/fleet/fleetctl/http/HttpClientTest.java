@@ -16,7 +16,7 @@ final class HttpClientTest {
   @TempDir Path directory;
 
   private static HttpClient client(Endpoint endpoint) {
-    return new HttpClient(new Dialer(endpoint, TlsFiles.NONE), 300_000);
+    return new HttpClient(new Dialer(endpoint, ClientTlsFiles.NONE), 300_000);
   }
 
   private HttpClient onSocket() {

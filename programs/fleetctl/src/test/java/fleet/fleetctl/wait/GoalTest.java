@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class GoalTest {
 
-  private static String active(Sight sight) {
+  private static String active(UnitSnapshot sight) {
     return told(new ActiveGoal().judge(sight));
   }
 
-  private static String stopped(Sight sight) {
+  private static String stopped(UnitSnapshot sight) {
     return told(new StoppedGoal(List.of("i1")).judge(sight));
   }
 
@@ -123,7 +123,7 @@ final class GoalTest {
   void aWaitEndsWhenSomebodyElseDecidesOtherwise() {
     assertThat(active(sight(unit("inactive", "", 1))))
         .isEqualTo("failed: was told to be inactive meanwhile by user root");
-    assertThat(active(Sight.NOTHING)).isEqualTo("failed: was destroyed meanwhile");
+    assertThat(active(UnitSnapshot.NOTHING)).isEqualTo("failed: was destroyed meanwhile");
     assertThat(stopped(sight(unit("launched", MACHINE, 2))))
         .isEqualTo("failed: was told to be launched meanwhile by user root");
   }
@@ -142,7 +142,7 @@ final class GoalTest {
 
   @Test
   void loadedIsWhatSystemdKnows() {
-    Sight known =
+    UnitSnapshot known =
         sight(unit("loaded", MACHINE, 0), state("loaded", 0, "inactive", "dead", "success"));
     assertThat(told(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
     assertThat(told(new LoadedGoal().judge(sight(waiting("x", false)))))
@@ -203,9 +203,9 @@ final class GoalTest {
     GoneGoal goal = new GoneGoal("inc2", "");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
     assertThat(told(goal.judge(sight(unit("launched", MACHINE, 1))))).startsWith("pending: ");
-    assertThat(told(goal.judge(Sight.NOTHING.withState(running))))
+    assertThat(told(goal.judge(UnitSnapshot.NOTHING.withState(running))))
         .isEqualTo("pending: deactivating (stop-sigterm) on M");
-    assertThat(told(goal.judge(Sight.NOTHING))).isEqualTo("reached: destroyed");
+    assertThat(told(goal.judge(UnitSnapshot.NOTHING))).isEqualTo("reached: destroyed");
     assertThat(told(new GoneGoal("inc1", "").judge(sight(unit("launched", MACHINE, 1), running))))
         .as("the name was submitted again meanwhile")
         .isEqualTo("reached: destroyed");
@@ -218,7 +218,7 @@ final class GoalTest {
         .isEqualTo("pending: to be stopped on M: " + why);
     assertThat(told(new InactiveGoal().judge(sight(kept("inactive", why)))))
         .isEqualTo("pending: to be unloaded on M: " + why);
-    assertThat(told(new GoneGoal("inc2", MACHINE).judge(Sight.NOTHING)))
+    assertThat(told(new GoneGoal("inc2", MACHINE).judge(UnitSnapshot.NOTHING)))
         .startsWith("failed: ")
         .contains("may run on M, which is not there");
   }

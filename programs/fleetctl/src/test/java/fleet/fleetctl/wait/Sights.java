@@ -102,7 +102,7 @@ final class Sights {
   }
 
   /** As fleet 1.0 tells it. */
-  static Sight old(String desired, String current, String active) {
+  static UnitSnapshot old(String desired, String current, String active) {
     UnitEntity unit =
         new UnitEntity(
             current,
@@ -135,11 +135,11 @@ final class Sights {
             null,
             "",
             "");
-    return new Sight(Optional.of(unit), List.of(state));
+    return new UnitSnapshot(Optional.of(unit), List.of(state));
   }
 
-  static Sight sight(UnitEntity unit, StateEntity... states) {
-    return new Sight(Optional.of(unit), List.of(states));
+  static UnitSnapshot sight(UnitEntity unit, StateEntity... states) {
+    return new UnitSnapshot(Optional.of(unit), List.of(states));
   }
 
   /** The verdict in one line. */

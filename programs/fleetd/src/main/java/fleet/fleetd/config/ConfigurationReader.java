@@ -148,7 +148,7 @@ public final class ConfigurationReader {
   }
 
   private static void noteWithoutEffect(Settings settings) {
-    for (Setting setting : settings.all()) {
+    for (ConfiguredOption setting : settings.all()) {
       String name = setting.origin() + ": " + setting.name();
       switch (setting.option().effect()) {
         case FULL -> {}
@@ -212,7 +212,7 @@ public final class ConfigurationReader {
   }
 
   private static Map<String, String> metadata(Settings settings) throws ConfigurationException {
-    Optional<Setting> setting = settings.find(Option.METADATA);
+    Optional<ConfiguredOption> setting = settings.find(Option.METADATA);
     if (setting.isEmpty()) {
       return Map.of();
     }

@@ -28,7 +28,7 @@ final class EtcdSection {
         settings.get(Option.ETCD_REQUEST_TIMEOUT, ValueType.SECONDS, Duration.ofSeconds(1));
     long quota = settings.get(Option.ETCD_QUOTA, ValueType.BYTES, DEFAULT_QUOTA);
     Optional<Duration> compactAfter = settings.find(Option.ETCD_COMPACT_AFTER, ValueType.DURATION);
-    Optional<Setting> servers = settings.find(Option.ETCD_SERVERS);
+    Optional<ConfiguredOption> servers = settings.find(Option.ETCD_SERVERS);
     if (servers.isEmpty()) {
       return Optional.empty();
     }
@@ -46,7 +46,8 @@ final class EtcdSection {
   }
 
   /** Units in etcd are run by root on every machine, and nobody asks who wrote them. */
-  private void refusePlain(Setting servers, List<URI> endpoints) throws ConfigurationException {
+  private void refusePlain(ConfiguredOption servers, List<URI> endpoints)
+      throws ConfigurationException {
     Optional<URI> plain =
         endpoints.stream()
             .filter(uri -> uri.getScheme().equals("http"))
@@ -72,7 +73,7 @@ final class EtcdSection {
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  private static List<URI> endpoints(Setting servers) throws ConfigurationException {
+  private static List<URI> endpoints(ConfiguredOption servers) throws ConfigurationException {
     List<URI> endpoints = new ArrayList<>();
     for (String server : servers.as(ValueType.LIST)) {
       endpoints.add(endpoint(servers, server));
@@ -86,7 +87,7 @@ final class EtcdSection {
     return endpoints;
   }
 
-  private static URI endpoint(Setting servers, String text) throws ConfigurationException {
+  private static URI endpoint(ConfiguredOption servers, String text) throws ConfigurationException {
     try {
       URI uri = new URI(text);
       boolean known = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
@@ -111,7 +112,7 @@ final class EtcdSection {
     return user.map(name -> new Configuration.Login(name, password.orElseThrow()));
   }
 
-  private Optional<Configuration.EtcdTls> tls(Setting servers, List<URI> endpoints)
+  private Optional<Configuration.EtcdTls> tls(ConfiguredOption servers, List<URI> endpoints)
       throws ConfigurationException {
     Optional<Path> authority = settings.find(Option.ETCD_CAFILE, ValueType.PATH);
     Optional<Path> certfile = settings.find(Option.ETCD_CERTFILE, ValueType.PATH);

@@ -18,13 +18,13 @@ final class JoinSection {
 
   /** Empty if no server is named. */
   Optional<Configuration.Join> read() throws ConfigurationException {
-    Optional<Setting> join = settings.find(Option.JOIN);
+    Optional<ConfiguredOption> join = settings.find(Option.JOIN);
     if (join.isEmpty()) {
       refuseTokenAlone();
       return Optional.empty();
     }
     Optional<String> token = settings.find(Option.TOKEN, ValueType.TEXT);
-    Optional<Setting> direct = settings.find(Option.ENABLE_GRPC);
+    Optional<ConfiguredOption> direct = settings.find(Option.ENABLE_GRPC);
     if (direct.isPresent() && !direct.get().as(ValueType.BOOLEAN)) {
       throw join.get()
           .refused(
@@ -47,7 +47,7 @@ final class JoinSection {
 
   /** A machine with a token is meant to join: a cluster of its own is not what is wanted. */
   private void refuseTokenAlone() throws ConfigurationException {
-    Optional<Setting> token = settings.find(Option.TOKEN);
+    Optional<ConfiguredOption> token = settings.find(Option.TOKEN);
     boolean server = settings.find(Option.ETCD_SERVERS).isPresent();
     if (token.isPresent() && (token.get().isOfCommandLine() || !server)) {
       throw token

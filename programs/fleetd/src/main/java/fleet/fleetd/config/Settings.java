@@ -16,11 +16,11 @@ import org.slf4j.event.Level;
  * count as not set.
  */
 final class Settings {
-  private final Map<Option, Setting> settings = new EnumMap<>(Option.class);
+  private final Map<Option, ConfiguredOption> settings = new EnumMap<>(Option.class);
   private final List<Notice> notices = new ArrayList<>();
 
   void addFile(String name, IniFile file) {
-    Map<Option, Setting> found = new EnumMap<>(Option.class);
+    Map<Option, ConfiguredOption> found = new EnumMap<>(Option.class);
     for (IniFile.Entry entry : file.entries()) {
       String origin = name + ":" + entry.line();
       Optional<Option> option = Option.ofKey(entry.key());
@@ -36,8 +36,9 @@ final class Settings {
       } else if (option.isEmpty()) {
         warn(origin + ": " + unknown(entry.key()) + suggestion(entry.key()));
       } else {
-        Setting setting = new Setting(option.get(), entry.value(), origin, entry.key());
-        Setting former = found.put(option.get(), setting);
+        ConfiguredOption setting =
+            new ConfiguredOption(option.get(), entry.value(), origin, entry.key());
+        ConfiguredOption former = found.put(option.get(), setting);
         if (former != null) {
           warn(origin + ": " + entry.key() + " replaces the value of " + former.origin());
         }
@@ -56,7 +57,7 @@ final class Settings {
       String key = name.substring(Option.ENVIRONMENT_PREFIX.length()).toLowerCase(Locale.ROOT);
       Optional<Option> option = Option.ofKey(key).filter(known -> known.variable().equals(name));
       if (option.isPresent()) {
-        add(new Setting(option.get(), variable.getValue().strip(), "environment", name));
+        add(new ConfiguredOption(option.get(), variable.getValue().strip(), "environment", name));
       } else {
         warn("environment: " + unknown(name) + variableSuggestion(key));
       }
@@ -67,11 +68,14 @@ final class Settings {
   void addCommandLine(Map<String, String> options) {
     options.forEach((key, value) ->
         add(
-            new Setting(
-                Option.ofKey(key).orElseThrow(), value.strip(), Setting.COMMAND_LINE, "--" + key)));
+            new ConfiguredOption(
+                Option.ofKey(key).orElseThrow(),
+                value.strip(),
+                ConfiguredOption.COMMAND_LINE,
+                "--" + key)));
   }
 
-  private void add(Setting setting) {
+  private void add(ConfiguredOption setting) {
     if (!setting.value().isEmpty()) {
       settings.put(setting.option(), setting);
     }
@@ -101,16 +105,16 @@ final class Settings {
     return List.copyOf(notices);
   }
 
-  Collection<Setting> all() {
+  Collection<ConfiguredOption> all() {
     return Collections.unmodifiableCollection(settings.values());
   }
 
-  Optional<Setting> find(Option option) {
+  Optional<ConfiguredOption> find(Option option) {
     return Optional.ofNullable(settings.get(option));
   }
 
   <T> Optional<T> find(Option option, ValueType<T> type) throws ConfigurationException {
-    Setting setting = settings.get(option);
+    ConfiguredOption setting = settings.get(option);
     return setting == null ? Optional.empty() : Optional.of(setting.as(type));
   }
 

@@ -3,10 +3,10 @@ package fleet.fleetd.membership;
 import fleet.core.machine.HostPort;
 import fleet.rpc.enrol.RemoteIssuers;
 import fleet.trust.CertificateRequest;
+import fleet.trust.EnrolmentRefusedException;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
-import fleet.trust.RefusedException;
 import fleet.trust.TokenText;
 import fleet.trust.TrustException;
 import java.io.IOException;
@@ -77,7 +77,7 @@ public final class JoinedMembership {
   private static Optional<TokenText> read(String text) {
     try {
       return Optional.of(TokenText.parse(text));
-    } catch (RefusedException e) {
+    } catch (EnrolmentRefusedException e) {
       return Optional.empty();
     }
   }
@@ -85,8 +85,8 @@ public final class JoinedMembership {
   /**
    * Begins. Waits for a server if the machine has no identity yet.
    *
-   * @throws RefusedException if it is not let in, and will not be without anybody's doing; the
-   *     message says what to do
+   * @throws EnrolmentRefusedException if it is not let in, and will not be without anybody's doing;
+   *     the message says what to do
    * @throws TrustException if it is not let in for now
    * @throws IOException if the identity cannot be kept
    */
@@ -104,7 +104,7 @@ public final class JoinedMembership {
       return file.kept(this::isGood);
     } catch (TrustException e) {
       if (token.isEmpty()) {
-        throw new RefusedException(e.getMessage() + ": " + REMEDY, e);
+        throw new EnrolmentRefusedException(e.getMessage() + ": " + REMEDY, e);
       }
       LOG.warn("{}; it joins anew with its token", e.getMessage());
       return Optional.empty();
@@ -141,7 +141,7 @@ public final class JoinedMembership {
                 "the identity in %s is of machine %s, and this is %s"
                     .formatted(file, identity.peer().machine(), machine))
             .orElse("this machine is in no cluster yet");
-    throw new RefusedException(why + ": " + REMEDY);
+    throw new EnrolmentRefusedException(why + ": " + REMEDY);
   }
 
   /** With the key that the cluster may know this machine by. */
@@ -167,7 +167,7 @@ public final class JoinedMembership {
         Identity identity = file.obtain(machine, request, issuer);
         LOG.info("joined as {}; from now on no token is needed", identity.peer());
         return identity;
-      } catch (RefusedException e) {
+      } catch (EnrolmentRefusedException e) {
         throw e;
       } catch (IOException | TrustException e) {
         String why = String.valueOf(e.getMessage());

@@ -1,7 +1,7 @@
 package fleet.fleetd.membership;
 
 import fleet.rpc.RpcSecurity;
-import fleet.rpc.secure.Tls;
+import fleet.rpc.secure.RpcTls;
 import fleet.trust.Identity;
 import fleet.trust.IdentityFile;
 import fleet.trust.Issuer;
@@ -45,7 +45,7 @@ public final class Membership implements AutoCloseable {
 
   /** TLS with it, for the RPC port and for calls; stays good when the identity is renewed. */
   public RpcSecurity.MutualTls security() {
-    return Tls.mutual(own);
+    return RpcTls.mutual(own);
   }
 
   /** TLS with it for people's clients, see {@link OwnIdentity#forPeople}. */

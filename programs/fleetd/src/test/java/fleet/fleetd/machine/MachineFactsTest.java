@@ -3,7 +3,7 @@ package fleet.fleetd.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Machine;
-import fleet.fleetd.Version;
+import fleet.fleetd.FleetdVersion;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationReader;
 import java.io.IOException;
@@ -28,7 +28,8 @@ class MachineFactsTest {
     write("proc/sys/kernel/random/boot_id", "7d1c3d20-0000-4000-8000-000000000000\n");
     write("proc/stat", "cpu0 4 4\n");
     facts =
-        MachineFacts.read(new MachineIdentity(root, Version.current()), configuration("192.0.2.1"));
+        MachineFacts.read(
+            new MachineIdentity(root, FleetdVersion.current()), configuration("192.0.2.1"));
     facts.onChange(told::add);
   }
 

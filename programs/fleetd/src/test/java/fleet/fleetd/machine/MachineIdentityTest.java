@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
-import fleet.fleetd.Version;
+import fleet.fleetd.FleetdVersion;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationReader;
 import java.io.IOException;
@@ -47,7 +47,7 @@ class MachineIdentityTest {
                 "7d1c3d20-0000-4000-8000-000000000000",
                 "192.0.2.1",
                 Map.of("region", "eu"),
-                Version.current(),
+                FleetdVersion.current(),
                 Isolation.KEEP,
                 new Resources(2000, 24_684_088L << 10, machine.total().disk(), 192_837),
                 new Resources(
@@ -164,7 +164,7 @@ class MachineIdentityTest {
         new ConfigurationReader(environment, root.resolve("fleet.conf"))
             .read(Optional.empty())
             .configuration();
-    return new MachineIdentity(root, Version.current()).read(configuration);
+    return new MachineIdentity(root, FleetdVersion.current()).read(configuration);
   }
 
   private void write(String path, String content) throws IOException {

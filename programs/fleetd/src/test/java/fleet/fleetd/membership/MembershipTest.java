@@ -16,11 +16,11 @@ import fleet.registry.records.Keys;
 import fleet.rpc.RpcServer;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.trust.Enrolment;
+import fleet.trust.EnrolmentRefusedException;
 import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
 import fleet.trust.IdentityBindings;
 import fleet.trust.Peer;
-import fleet.trust.RefusedException;
 import fleet.trust.RegistryJoinTokens;
 import fleet.trust.ServerKeyFile;
 import fleet.trust.ServerKeys;
@@ -167,12 +167,12 @@ class MembershipTest {
   @Test
   void withoutIdentityOrTokenItSaysWhatToDo() {
     assertThatThrownBy(() -> join(new HostPort("127.0.0.1", 1), Optional.empty()))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessage(
             "this machine is in no cluster yet: make a token on a server with \"fleetctl token"
                 + " create\", and start fleetd once with --token TOKEN");
     assertThatThrownBy(() -> join(new HostPort("127.0.0.1", 1), Optional.of("FLEET-1-abc")))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("the token is not whole");
   }
 
@@ -208,7 +208,7 @@ class MembershipTest {
     server.tokens.revoke(server.tokens.list().getFirst().id(), new Caller("test"));
 
     assertThatThrownBy(() -> join(address, token))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("unknown, or was revoked");
   }
 
@@ -218,7 +218,7 @@ class MembershipTest {
     Optional<String> other = new Server().token();
 
     assertThatThrownBy(() -> join(address, other))
-        .isInstanceOf(RefusedException.class)
+        .isInstanceOf(EnrolmentRefusedException.class)
         .hasMessageContaining("the server is of another cluster than the token");
     assertThat(waits).isEmpty();
   }
@@ -259,7 +259,7 @@ class MembershipTest {
     for (int tries = 0; tries < 2; tries++) {
       assertThat(copy.objection()).hasValueSatisfying(why -> assertThat(why).contains("readmit"));
       assertThatThrownBy(copy::begin)
-          .isInstanceOf(RefusedException.class)
+          .isInstanceOf(EnrolmentRefusedException.class)
           .hasMessageContaining("systemd-machine-id-setup");
     }
     assertThat(server.in(server.data).objection()).isEmpty();

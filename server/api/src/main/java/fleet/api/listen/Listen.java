@@ -31,7 +31,7 @@ public sealed interface Listen {
    *
    * @param address resolved when it is opened
    */
-  record Tcp(InetSocketAddress address, Optional<TlsFiles> tls, boolean insecure)
+  record Tcp(InetSocketAddress address, Optional<ServerTlsFiles> tls, boolean insecure)
       implements Listen {
     @Override
     public BoundSocket open() throws ListenException {

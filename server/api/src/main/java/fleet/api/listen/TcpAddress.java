@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
 final class TcpAddress {
   private TcpAddress() {}
 
-  static BoundSocket bind(InetSocketAddress address, Optional<TlsFiles> tls, boolean insecure)
+  static BoundSocket bind(InetSocketAddress address, Optional<ServerTlsFiles> tls, boolean insecure)
       throws ListenException {
     InetSocketAddress resolved = resolve(address);
     String name = text(resolved);

@@ -23,8 +23,8 @@ import java.util.TreeSet;
 public final class KnownMachines {
 
   private final Map<String, Machine> present = new TreeMap<>();
-  private final Map<Way, Map<String, Machine>> byWay =
-      new EnumMap<>(Map.of(Way.STORE, new HashMap<>(), Way.DIRECT, new HashMap<>()));
+  private final Map<ReportPath, Map<String, Machine>> byWay =
+      new EnumMap<>(Map.of(ReportPath.STORE, new HashMap<>(), ReportPath.DIRECT, new HashMap<>()));
   private final Map<String, SettingsRecord> settings = new HashMap<>();
 
   /** Takes over what people set on a machine, and returns the machine. */
@@ -41,24 +41,24 @@ public final class KnownMachines {
   }
 
   /** A machine is there; returns false if it was, and describes itself as before. */
-  public boolean present(Way way, Machine machine) {
+  public boolean present(ReportPath way, Machine machine) {
     in(way).put(machine.id(), machine);
     return !machine.equals(present.put(machine.id(), machine));
   }
 
   /** Whether a machine says in this way that it is there. */
-  public boolean isPresent(Way way, String machine) {
+  public boolean isPresent(ReportPath way, String machine) {
     return in(way).containsKey(machine);
   }
 
   /** Another machine that is there with the id of this one, or this one before it booted. */
-  public Optional<Machine> twin(Way way, Machine machine) {
+  public Optional<Machine> twin(ReportPath way, Machine machine) {
     return Optional.ofNullable(in(way).get(machine.id()))
         .filter(there -> !there.bootId().equals(machine.bootId()));
   }
 
   /** A machine is there no more in one way; it may still be in the other. */
-  public void absent(Way way, String machine) {
+  public void absent(ReportPath way, String machine) {
     in(way).remove(machine);
     Machine still = in(way.other()).get(machine);
     if (still == null) {
@@ -68,7 +68,7 @@ public final class KnownMachines {
     }
   }
 
-  private Map<String, Machine> in(Way way) {
+  private Map<String, Machine> in(ReportPath way) {
     return Objects.requireNonNull(byWay.get(way));
   }
 

@@ -1,7 +1,7 @@
 package fleet.scheduler.example;
 
 import fleet.scheduler.Demand;
-import fleet.scheduler.MachineView;
+import fleet.scheduler.MachineInfo;
 import fleet.scheduler.Strategy;
 
 /** Prefers the machine with the lowest price an hour, which its metadata says in cents. */
@@ -15,7 +15,7 @@ public final class Cheapest implements Strategy {
   }
 
   @Override
-  public int standing(MachineView machine) {
+  public int standing(MachineInfo machine) {
     try {
       return Integer.parseUnsignedInt(machine.machine().metadata().getOrDefault("price", ""));
     } catch (NumberFormatException e) {
@@ -24,16 +24,16 @@ public final class Cheapest implements Strategy {
   }
 
   @Override
-  public String reason(Demand demand, MachineView machine) {
+  public String reason(Demand demand, MachineInfo machine) {
     return "cheapest of the machines that fit: " + price(machine);
   }
 
   @Override
-  public String comparison(Demand demand, MachineView machine, MachineView best) {
+  public String comparison(Demand demand, MachineInfo machine, MachineInfo best) {
     return "costs " + price(machine) + ", and " + best.id() + " " + price(best);
   }
 
-  private String price(MachineView machine) {
+  private String price(MachineInfo machine) {
     int cents = standing(machine);
     return cents == UNKNOWN ? "nobody knows what" : cents + " cents an hour";
   }

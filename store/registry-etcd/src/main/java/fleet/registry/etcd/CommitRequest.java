@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * @param tag what each commit that changes something leaves in its slot
  */
 record CommitRequest(
-    List<PendingCommit> commits,
+    List<PendingEtcdCommit> commits,
     KeySpace keys,
     Store store,
     String writer,
@@ -64,7 +64,7 @@ record CommitRequest(
    * puts nothing there. So a request that puts anything shows a put there which never happens.
    */
   private Op[] neverDone() {
-    return commits.stream().anyMatch(PendingCommit::puts) ? new Op[] {slot(0)} : NOTHING;
+    return commits.stream().anyMatch(PendingEtcdCommit::puts) ? new Op[] {slot(0)} : NOTHING;
   }
 
   /** The answer to what the fence guards. */
@@ -76,7 +76,7 @@ record CommitRequest(
     return Op.put(keys.slot(writer, place), KeySpace.value(tag), PutOption.DEFAULT);
   }
 
-  private Op nested(PendingCommit commit, Op slot) {
+  private Op nested(PendingEtcdCommit commit, Op slot) {
     return Op.txn(
         commit.conditions().stream().map(this::compare).toArray(Cmp[]::new),
         writes(commit, slot),
@@ -100,7 +100,7 @@ record CommitRequest(
   }
 
   /** The note is left only if something changes, since it would raise the revision. */
-  private Op[] writes(PendingCommit commit, Op slot) {
+  private Op[] writes(PendingEtcdCommit commit, Op slot) {
     if (!commit.writes()) {
       return NOTHING;
     }
@@ -134,7 +134,7 @@ record CommitRequest(
   void answered(TxnResponse response) {
     long revision = response.getHeader().getRevision();
     for (int place = 0; place < commits.size(); place++) {
-      PendingCommit commit = commits.get(place);
+      PendingEtcdCommit commit = commits.get(place);
       TxnResponse own = guarded(response).getTxnResponses().get(place);
       commit
           .outcome()
@@ -145,7 +145,7 @@ record CommitRequest(
     }
   }
 
-  private static Condition broken(PendingCommit commit, TxnResponse refused) {
+  private static Condition broken(PendingEtcdCommit commit, TxnResponse refused) {
     List<Condition> conditions = commit.conditions();
     for (int i = 0; i < conditions.size(); i++) {
       GetResponse found = refused.getGetResponses().get(i);
@@ -171,8 +171,8 @@ record CommitRequest(
    *
    * @return the others: they changed nothing
    */
-  List<PendingCommit> recognised(List<KeyValue> slots) {
-    List<PendingCommit> others = new ArrayList<>();
+  List<PendingEtcdCommit> recognised(List<KeyValue> slots) {
+    List<PendingEtcdCommit> others = new ArrayList<>();
     for (int place = 0; place < commits.size(); place++) {
       ByteSequence slot = keys.slot(writer, place);
       Optional<KeyValue> note =
@@ -180,7 +180,7 @@ record CommitRequest(
               .filter(kv -> kv.getKey().equals(slot))
               .filter(kv -> KeySpace.text(kv.getValue()).equals(tag))
               .findFirst();
-      PendingCommit commit = commits.get(place);
+      PendingEtcdCommit commit = commits.get(place);
       note.ifPresentOrElse(
           kv -> commit.outcome().complete(new Outcome.Committed(kv.getModRevision())),
           () -> others.add(commit));

@@ -14,7 +14,7 @@ public final class Compaction implements EtcdRegistry.Background {
 
   private static final Logger log = LoggerFactory.getLogger(Compaction.class);
 
-  private final Connection connection;
+  private final EtcdClient connection;
   private final KeySpace keys;
   private final Store store;
   private final Consumer<Compaction> onClose;
@@ -23,7 +23,7 @@ public final class Compaction implements EtcdRegistry.Background {
 
   /** Begins at once. */
   Compaction(
-      Connection connection,
+      EtcdClient connection,
       KeySpace keys,
       Store store,
       Duration age,

@@ -23,9 +23,9 @@ import java.time.Duration;
  *       etcd changed its leader meanwhile; later if etcd has no leader.
  * </ul>
  */
-record EtcdLease(Connection connection, long id, Duration ttl) implements Lease {
+record EtcdLease(EtcdClient connection, long id, Duration ttl) implements Lease {
 
-  static Lease grant(Connection connection, Duration ttl) {
+  static Lease grant(EtcdClient connection, Duration ttl) {
     // One whose answer was lost has no keys and ends by itself.
     long seconds = Math.max(1, ttl.plusNanos(999_999_999).toSeconds());
     try {

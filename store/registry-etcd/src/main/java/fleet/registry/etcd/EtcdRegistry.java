@@ -44,23 +44,23 @@ public final class EtcdRegistry implements SharedRegistry {
     void close();
   }
 
-  private final Connection connection;
+  private final EtcdClient connection;
   private final KeySpace keys;
   private final Store store;
-  private final Reader reader;
-  private final Committer committer;
+  private final EtcdReader reader;
+  private final EtcdCommitter committer;
   private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
   private final Outage outage = new Outage();
   private final OwnCertificate certificate;
   private final Queue<Background> background = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private EtcdRegistry(Connection connection, KeySpace keys, StoreId id) {
+  private EtcdRegistry(EtcdClient connection, KeySpace keys, StoreId id) {
     this.connection = connection;
     this.keys = keys;
     this.store = new Store(connection, keys, id, this::lost);
-    this.reader = new Reader(connection, keys);
-    this.committer = new Committer(connection, keys, store);
+    this.reader = new EtcdReader(connection, keys);
+    this.committer = new EtcdCommitter(connection, keys, store);
     this.certificate = OwnCertificate.of(connection.options());
   }
 
@@ -106,21 +106,21 @@ public final class EtcdRegistry implements SharedRegistry {
    * @throws RegistryException if etcd cannot be reached or does not let us in
    */
   public static EtcdRegistry open(EtcdOptions options) {
-    return open(options, Timing.REAL);
+    return open(options, ConnectionTimeouts.REAL);
   }
 
   /**
    * As {@link #open}, but says at once if etcd cannot be reached: for a caller that tries again.
    */
   public static EtcdRegistry openAtOnce(EtcdOptions options) {
-    return open(Connection.impatient(options));
+    return open(EtcdClient.impatient(options));
   }
 
-  static EtcdRegistry open(EtcdOptions options, Timing timing) {
-    return open(new Connection(options, timing));
+  static EtcdRegistry open(EtcdOptions options, ConnectionTimeouts timing) {
+    return open(new EtcdClient(options, timing));
   }
 
-  private static EtcdRegistry open(Connection connecting) {
+  private static EtcdRegistry open(EtcdClient connecting) {
     return connected(
         connecting,
         (connection, keys) -> {
@@ -137,19 +137,19 @@ public final class EtcdRegistry implements SharedRegistry {
    * @throws RegistryException if etcd cannot be reached or does not let us in
    */
   public static List<Entry> strangers(EtcdOptions options) {
-    return strangers(new Connection(options));
+    return strangers(new EtcdClient(options));
   }
 
   /** The same, but says at once if etcd cannot be reached: for a caller that tries again. */
   public static List<Entry> strangersAtOnce(EtcdOptions options) {
-    return strangers(Connection.impatient(options));
+    return strangers(EtcdClient.impatient(options));
   }
 
-  private static List<Entry> strangers(Connection connecting) {
+  private static List<Entry> strangers(EtcdClient connecting) {
     return connected(
         connecting,
         (connection, keys) -> {
-          Reader reader = new Reader(connection, keys);
+          EtcdReader reader = new EtcdReader(connection, keys);
           boolean named = reader.get(KeySpace.STORE_ID).isPresent();
           List<Entry> there = named ? List.of() : reader.read("").entries();
           connection.close();
@@ -158,11 +158,11 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   private interface Opening<T> {
-    T with(Connection connection, KeySpace keys) throws EtcdFault;
+    T with(EtcdClient connection, KeySpace keys) throws EtcdFault;
   }
 
   /** The connection is closed if that fails. */
-  private static <T> T connected(Connection connection, Opening<T> opening) {
+  private static <T> T connected(EtcdClient connection, Opening<T> opening) {
     try {
       return opening.with(connection, new KeySpace(connection.options().keyPrefix()));
     } catch (EtcdFault e) {
@@ -179,7 +179,7 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   /** Silence may also mean that there is no quorum; then members still tell of themselves. */
-  private static EtcdFault diagnosed(Connection connection, EtcdFault fault) {
+  private static EtcdFault diagnosed(EtcdClient connection, EtcdFault fault) {
     if (fault.kind() != EtcdFault.Kind.UNKNOWN) {
       return fault;
     }
@@ -283,7 +283,7 @@ public final class EtcdRegistry implements SharedRegistry {
   @Override
   public Watch watch(String prefix, Snapshot from, Watcher watcher) {
     refuseWhereOver();
-    Changes changes = new Changes(connection, keys, store, prefix);
+    ChangeSource changes = new ChangeSource(connection, keys, store, prefix);
     EtcdWatch watch =
         new EtcdWatch(changes, from, watcher, watches, outage, connection.timing().longestPause());
     watch.start();

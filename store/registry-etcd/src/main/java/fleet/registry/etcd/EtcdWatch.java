@@ -29,7 +29,7 @@ final class EtcdWatch implements Watch {
   private static final Logger log = LoggerFactory.getLogger(EtcdWatch.class);
   private static final int FIRST_ATTEMPTS = 3;
 
-  private final Changes changes;
+  private final ChangeSource changes;
   private final Watcher watcher;
   private final Set<EtcdWatch> open;
   private final Outage outage;
@@ -39,12 +39,12 @@ final class EtcdWatch implements Watch {
   private final CountDownLatch closing = new CountDownLatch(1);
   private ToldKeys told = new ToldKeys();
   private long seen;
-  private @Nullable EventStream stream;
+  private @Nullable WatchStream stream;
   private volatile @Nullable RegistryException ending;
   private volatile boolean closed;
 
   EtcdWatch(
-      Changes changes,
+      ChangeSource changes,
       Snapshot from,
       Watcher watcher,
       Set<EtcdWatch> open,
@@ -67,14 +67,14 @@ final class EtcdWatch implements Watch {
    * @throws RegistryException if it cannot begin
    */
   void start() {
-    EventStream first = openFirst();
+    WatchStream first = openFirst();
     use(first);
     open.add(this);
     thread.start();
     changes.lost().ifPresent(this::end);
   }
 
-  private EventStream openFirst() {
+  private WatchStream openFirst() {
     for (int attempt = 1; ; attempt++) {
       try {
         return changes.after(seen);
@@ -133,7 +133,7 @@ final class EtcdWatch implements Watch {
     return next.isPresent();
   }
 
-  private EventStream current() {
+  private WatchStream current() {
     synchronized (lock) {
       return Objects.requireNonNull(stream);
     }
@@ -188,7 +188,7 @@ final class EtcdWatch implements Watch {
     }
   }
 
-  private EventStream afterAll() throws EtcdFault {
+  private WatchStream afterAll() throws EtcdFault {
     boolean forgotten = false;
     while (true) {
       try {
@@ -227,7 +227,7 @@ final class EtcdWatch implements Watch {
     }
   }
 
-  private void use(EventStream next) {
+  private void use(WatchStream next) {
     synchronized (lock) {
       stream = next;
       if (over()) {
@@ -237,7 +237,7 @@ final class EtcdWatch implements Watch {
   }
 
   private void release() {
-    EventStream old;
+    WatchStream old;
     synchronized (lock) {
       old = stream;
       stream = null;

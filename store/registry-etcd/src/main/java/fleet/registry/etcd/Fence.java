@@ -23,7 +23,7 @@ import java.util.List;
  */
 final class Fence {
 
-  private final Connection connection;
+  private final EtcdClient connection;
   private final ByteSequence key;
   private final ByteSequence slots;
   private final GetOption allSlots;
@@ -31,7 +31,7 @@ final class Fence {
   private long revision;
   private boolean known;
 
-  Fence(Connection connection, KeySpace keys, Store store, String writer) {
+  Fence(EtcdClient connection, KeySpace keys, Store store, String writer) {
     this.store = store;
     this.connection = connection;
     this.key = keys.fence(writer);

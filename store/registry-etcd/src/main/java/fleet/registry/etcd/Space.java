@@ -14,12 +14,12 @@ final class Space implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(Space.class);
   private static final double MIB = 1 << 20;
 
-  private final Connection connection;
+  private final EtcdClient connection;
   private final long quota;
   private final Set<URI> above = new HashSet<>();
   private final Set<URI> full = new HashSet<>();
 
-  Space(Connection connection) {
+  Space(EtcdClient connection) {
     this.connection = connection;
     this.quota = connection.options().quota();
   }
@@ -59,7 +59,7 @@ final class Space implements Runnable {
     if (!noSpace) {
       full.remove(endpoint);
     } else if (full.add(endpoint)) {
-      log.error("registry: etcd at {} {}", endpoint, Faults.NOSPACE);
+      log.error("registry: etcd at {} {}", endpoint, EtcdFaults.NOSPACE);
     }
   }
 

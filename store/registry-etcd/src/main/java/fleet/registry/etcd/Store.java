@@ -22,7 +22,7 @@ final class Store {
 
   private static final Logger log = LoggerFactory.getLogger(Store.class);
 
-  private final Connection connection;
+  private final EtcdClient connection;
   private final KeySpace keys;
   private final StoreId id;
   private final Consumer<RegistryException> onLost;
@@ -34,7 +34,7 @@ final class Store {
    *
    * @param onLost told once, by any thread, when it is found to be another
    */
-  Store(Connection connection, KeySpace keys, StoreId id, Consumer<RegistryException> onLost) {
+  Store(EtcdClient connection, KeySpace keys, StoreId id, Consumer<RegistryException> onLost) {
     this.connection = connection;
     this.keys = keys;
     this.id = id;

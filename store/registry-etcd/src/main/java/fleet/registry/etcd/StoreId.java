@@ -25,7 +25,7 @@ import java.util.UUID;
  */
 record StoreId(String text, long revision) {
 
-  static StoreId readOrMake(Connection connection, KeySpace keys) throws EtcdFault {
+  static StoreId readOrMake(EtcdClient connection, KeySpace keys) throws EtcdFault {
     GetResponse found = connection.repeat(kv -> kv.get(keys.storeId()));
     Optional<String> id = first(found.getKvs());
     if (id.isEmpty()) {
@@ -38,7 +38,7 @@ record StoreId(String text, long revision) {
   }
 
   /** A new name, unless somebody has given one meanwhile: then that. */
-  static StoreId renew(Connection connection, KeySpace keys, String old, Response now)
+  static StoreId renew(EtcdClient connection, KeySpace keys, String old, Response now)
       throws EtcdFault {
     ByteSequence value = KeySpace.value(old);
     Cmp unchanged = new Cmp(keys.storeId(), Cmp.Op.EQUAL, CmpTarget.value(value));
@@ -46,7 +46,7 @@ record StoreId(String text, long revision) {
   }
 
   /** May be sent again: only the first that arrives finds the condition to hold. */
-  private static StoreId make(Connection connection, KeySpace keys, Cmp condition, String id)
+  private static StoreId make(EtcdClient connection, KeySpace keys, Cmp condition, String id)
       throws EtcdFault {
     ByteSequence key = keys.storeId();
     Op look = Op.get(key, GetOption.DEFAULT);

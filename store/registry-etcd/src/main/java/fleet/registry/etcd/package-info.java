@@ -2,8 +2,8 @@
  * The registry on etcd v3.
  *
  * <p>Keys below {@code .store/} are this package's own: {@code .store/id} names the store, and
- * {@code .store/writer/} holds what {@link fleet.registry.etcd.Committer} recognises its writes by.
- * Nobody is shown them.
+ * {@code .store/writer/} holds what {@link fleet.registry.etcd.EtcdCommitter} recognises its writes
+ * by. Nobody is shown them.
  */
 @NullMarked
 package fleet.registry.etcd;

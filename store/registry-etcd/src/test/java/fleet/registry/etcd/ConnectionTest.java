@@ -19,16 +19,16 @@ class ConnectionTest {
   void aWatchOnAClientThatWasGivenUpMeanwhileMayBeTriedAgain() {
     var nobody = List.of(URI.create("http://127.0.0.1:1"));
     var options = Registries.options(nobody, "one", TIMEOUT, TIMEOUT);
-    try (Connection connection = new Connection(options)) {
+    try (EtcdClient connection = new EtcdClient(options)) {
       assertThatThrownBy(() -> connection.watch(watches -> afterItsEnd(connection, watches)))
           .asInstanceOf(type(EtcdFault.class))
           .matches(EtcdFault::passing);
     }
   }
 
-  private static EventStream afterItsEnd(Connection connection, Watch watches) {
+  private static WatchStream afterItsEnd(EtcdClient connection, Watch watches) {
     watches.close();
-    return EventStream.open(
+    return WatchStream.open(
         connection.faults(), listener -> watches.watch(ByteSequence.EMPTY, listener));
   }
 }

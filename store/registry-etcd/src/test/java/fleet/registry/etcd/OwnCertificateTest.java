@@ -22,12 +22,12 @@ class OwnCertificateTest {
   private final List<String> warnings = new ArrayList<>();
   private final List<Optional<String>> changes = new ArrayList<>();
   private Instant now = Instant.now();
-  private Certificates made;
+  private OpensslCertificates made;
   private OwnCertificate certificate;
 
   @BeforeEach
   void make(@TempDir Path directory) throws Exception {
-    made = Certificates.make(directory);
+    made = OpensslCertificates.make(directory);
     made.sign("own", DAYS);
     certificate = new OwnCertificate(Optional.of(made.file("own.pem")), () -> now, warnings::add);
     certificate.onChange(() -> changes.add(certificate.problem()));

@@ -47,8 +47,8 @@ final class Registries {
   }
 
   /** A renewal takes no longer than another request, and a watch is opened again soon. */
-  static Timing timing(LongSupplier clock, Duration renewal) {
-    return new Timing(clock, renewal, Duration.ofMillis(200));
+  static ConnectionTimeouts timing(LongSupplier clock, Duration renewal) {
+    return new ConnectionTimeouts(clock, renewal, Duration.ofMillis(200));
   }
 
   static EtcdOptions options(

@@ -68,7 +68,7 @@ class SpaceTest {
   void halfTheQuotaIsWarnedOfOnceForEachCrossing() throws Exception {
     try (EtcdServer etcd = EtcdServer.start(directory, "--quota-backend-bytes", "" + QUOTA)) {
       EtcdOptions options = options(etcd, QUOTA, Optional.empty());
-      try (Connection connection = new Connection(options);
+      try (EtcdClient connection = new EtcdClient(options);
           EtcdRegistry registry = Registries.open(etcd.client())) {
         Space space = new Space(connection);
         space.run();

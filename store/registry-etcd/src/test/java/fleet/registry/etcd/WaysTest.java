@@ -3,7 +3,7 @@ package fleet.registry.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import fleet.registry.etcd.Way.Request;
+import fleet.registry.etcd.EtcdEndpoint.Request;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Watch;
@@ -24,12 +24,12 @@ class WaysTest {
   private static final Duration LITTLE = Duration.ofNanos(1);
 
   private final AtomicLong now = new AtomicLong();
-  private final Ways ways =
-      new Ways(
+  private final EtcdEndpoints ways =
+      new EtcdEndpoints(
           List.of(URI.create("http://127.0.0.1:1"), URI.create("http://127.0.0.1:2")),
           0,
           endpoint -> Client.builder().endpoints(endpoint).build(),
-          new Timing(now::get, SILENT, SILENT));
+          new ConnectionTimeouts(now::get, SILENT, SILENT));
 
   @AfterEach
   void close() {

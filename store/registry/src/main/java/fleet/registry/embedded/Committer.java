@@ -34,7 +34,7 @@ final class Committer implements AutoCloseable {
   private final WriteConnection database;
   private final AcknowledgedRevision acknowledged;
   private final ChangeLog changes;
-  private final Faults faults;
+  private final FileFaults faults;
   private final Thread thread;
   private StoreState state;
   private boolean doubtfulLog;
@@ -45,7 +45,7 @@ final class Committer implements AutoCloseable {
       AcknowledgedRevision acknowledged,
       ChangeLog changes,
       StoreState state,
-      Faults faults) {
+      FileFaults faults) {
     this.database = database;
     this.acknowledged = acknowledged;
     this.changes = changes;
@@ -151,7 +151,7 @@ final class Committer implements AutoCloseable {
     try {
       database.commit();
     } catch (SQLException e) {
-      doubtfulLog = Faults.primary(e) != SQLiteErrorCode.SQLITE_FULL;
+      doubtfulLog = FileFaults.primary(e) != SQLiteErrorCode.SQLITE_FULL;
       throw e;
     }
   }

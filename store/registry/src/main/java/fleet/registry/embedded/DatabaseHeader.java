@@ -25,7 +25,7 @@ final class DatabaseHeader {
    * @return the size of its pages, in bytes
    * @throws RegistryException if it is damaged, foreign, or too new
    */
-  static int check(RegistryFiles files, Faults faults) {
+  static int check(RegistryFiles files, FileFaults faults) {
     String name = RegistryFiles.DATABASE;
     ByteBuffer header = ByteBuffer.wrap(read(files));
     if (header.limit() == 0) {

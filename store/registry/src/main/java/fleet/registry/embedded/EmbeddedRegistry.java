@@ -46,7 +46,7 @@ public final class EmbeddedRegistry implements Registry {
   private final Storage storage;
   private final ChangeLog changes;
   private final Committer committer;
-  private final Set<LogWatch> watches = ConcurrentHashMap.newKeySet();
+  private final Set<ChangeLogWatch> watches = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private EmbeddedRegistry(DirectoryLock lock, Storage storage, Options options) {
@@ -99,7 +99,7 @@ public final class EmbeddedRegistry implements Registry {
     try (DirectoryLock _ = DirectoryLock.take(files)) {
       Database.rewrite(files.path(RegistryFiles.DATABASE));
     } catch (SQLException e) {
-      throw new Faults(files.directory()).of(e);
+      throw new FileFaults(files.directory()).of(e);
     }
   }
 
@@ -160,7 +160,7 @@ public final class EmbeddedRegistry implements Registry {
               .formatted(afterRevision, directory(), revision));
     }
     changes.check(afterRevision);
-    LogWatch watch = new LogWatch(changes, prefix, afterRevision, watcher, watches);
+    ChangeLogWatch watch = new ChangeLogWatch(changes, prefix, afterRevision, watcher, watches);
     watch.start();
     if (closed.get()) {
       watch.close();
@@ -176,7 +176,7 @@ public final class EmbeddedRegistry implements Registry {
     }
     try (lock) {
       committer.close();
-      List.copyOf(watches).forEach(LogWatch::close);
+      List.copyOf(watches).forEach(ChangeLogWatch::close);
       storage.close();
     } catch (SQLException | IOException e) {
       log.warn("registry in {} was not closed cleanly; nothing is lost", directory(), e);

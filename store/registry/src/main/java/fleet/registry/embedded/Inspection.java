@@ -12,9 +12,9 @@ import java.sql.Statement;
 final class Inspection {
 
   private final RegistryFiles files;
-  private final Faults faults;
+  private final FileFaults faults;
 
-  Inspection(RegistryFiles files, Faults faults) {
+  Inspection(RegistryFiles files, FileFaults faults) {
     this.files = files;
     this.faults = faults;
   }

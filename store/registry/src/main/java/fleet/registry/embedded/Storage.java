@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /** The open files of a registry, inspected and found good. */
 record Storage(
-    Faults faults,
+    FileFaults faults,
     StoreState state,
-    Reader reader,
+    DatabaseReader reader,
     WriteConnection writer,
     AcknowledgedRevision acknowledged) {
 
@@ -25,7 +25,7 @@ record Storage(
    * @throws RegistryException if it is damaged
    */
   static Storage open(RegistryFiles files) {
-    Faults faults = new Faults(files.directory());
+    FileFaults faults = new FileFaults(files.directory());
     try {
       Optional<String> expected = files.text(RegistryFiles.STORE_ID).map(String::strip);
       if (!files.exists(RegistryFiles.DATABASE)) {
@@ -41,7 +41,7 @@ record Storage(
   }
 
   private static void refuseToReplace(
-      RegistryFiles files, Faults faults, Optional<String> expected) {
+      RegistryFiles files, FileFaults faults, Optional<String> expected) {
     expected.ifPresent(id -> {
       throw faults.damaged(
           RegistryFiles.DATABASE, "is gone, though registry %s was made here".formatted(id));
@@ -61,7 +61,7 @@ record Storage(
   }
 
   private static Storage open(
-      RegistryFiles files, Faults faults, Inspection inspection, Optional<String> expected)
+      RegistryFiles files, FileFaults faults, Inspection inspection, Optional<String> expected)
       throws SQLException {
     Connection reading = Database.openForReading(files.path(RegistryFiles.DATABASE));
     try {
@@ -80,14 +80,14 @@ record Storage(
 
   /** Only now: a connection that may write may also empty the log when it closes. */
   private static Storage openForWriting(
-      RegistryFiles files, Faults faults, StoreState state, Connection reading)
+      RegistryFiles files, FileFaults faults, StoreState state, Connection reading)
       throws SQLException {
     Connection writing = Database.openForWriting(files.path(RegistryFiles.DATABASE));
     try {
       return new Storage(
           faults,
           state,
-          new Reader(reading, faults),
+          new DatabaseReader(reading, faults),
           new WriteConnection(writing),
           AcknowledgedRevision.open(files, state.id(), state.revision()));
     } catch (SQLException | RuntimeException e) {
@@ -96,7 +96,7 @@ record Storage(
     }
   }
 
-  private static void checkStoreId(Faults faults, StoreState state, Optional<String> expected) {
+  private static void checkStoreId(FileFaults faults, StoreState state, Optional<String> expected) {
     expected
         .filter(id -> !id.equals(state.id()))
         .ifPresent(id -> {

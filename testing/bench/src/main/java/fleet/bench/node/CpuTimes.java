@@ -8,7 +8,7 @@ package fleet.bench.node;
 public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
 
   /** The load of so many seconds in which others do what they do, in percent of a core. */
-  public static CpuTimes percent(Node node, int seconds) {
+  public static CpuTimes percent(BenchMachine node, int seconds) {
     CpuTimes before = of(node);
     long start = System.nanoTime();
     node.machine().succeed("sleep", Integer.toString(seconds));
@@ -18,7 +18,7 @@ public record CpuTimes(double systemd, double dbusDaemon, double fleetd) {
   }
 
   /** In seconds since those processes began; none of fleetd if it does not run. */
-  public static CpuTimes of(Node node) {
+  public static CpuTimes of(BenchMachine node) {
     return new CpuTimes(
         node.systemd().cpuSeconds(),
         node.dbusDaemon().cpuSeconds(),

@@ -1,6 +1,6 @@
 package fleet.bench.node;
 
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ public record ProcessUsage(
   private static final double BYTES_PER_KILOBYTE = 1024;
 
   /** The usage of a process by its id in the machine. */
-  public static ProcessUsage of(Machine machine, String pid) {
+  public static ProcessUsage of(BootedMachine machine, String pid) {
     return parse(machine.read("/proc/" + pid + "/stat"), machine.read("/proc/" + pid + "/status"));
   }
 

@@ -1,6 +1,6 @@
 package fleet.bench.node;
 
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +21,7 @@ public record StartTimes(long firstMicros, long lastMicros) {
       DateTimeFormatter.ofPattern("EEE yyyy-MM-dd HH:mm:ss.SSSSSS zzz", Locale.ROOT);
 
   /** Asks systemd about units that are active. */
-  public static StartTimes of(Machine machine, UnitSet units) {
+  public static StartTimes of(BootedMachine machine, UnitSet units) {
     return parse(
         machine.succeed(
             "systemctl",

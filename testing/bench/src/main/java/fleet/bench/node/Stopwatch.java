@@ -1,6 +1,6 @@
 package fleet.bench.node;
 
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +38,9 @@ public final class Stopwatch {
       exit $code
       """;
 
-  private final Machine machine;
+  private final BootedMachine machine;
 
-  public Stopwatch(Machine machine) {
+  public Stopwatch(BootedMachine machine) {
     this.machine = machine;
   }
 
@@ -49,19 +49,19 @@ public final class Stopwatch {
    *
    * @throws AssertionError with the end of its output, if its exit code is not 0
    */
-  public Timing time(String... command) {
+  public CommandTiming time(String... command) {
     return run(TIMED, command);
   }
 
   /** The same, with the moment in which each line of the output came. */
-  public Timing timeLines(String... command) {
+  public CommandTiming timeLines(String... command) {
     return run(TIMED_WITH_LINES, command);
   }
 
-  private Timing run(String script, String... command) {
+  private CommandTiming run(String script, String... command) {
     List<String> line = new ArrayList<>(List.of("bash", "-c", script, "bench"));
     line.addAll(List.of(command));
     String output = machine.run(BOUND, line.toArray(String[]::new)).orThrow().stdout();
-    return Timing.parse(output);
+    return CommandTiming.parse(output);
   }
 }

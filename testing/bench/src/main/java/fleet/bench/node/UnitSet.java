@@ -1,6 +1,6 @@
 package fleet.bench.node;
 
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -48,25 +48,25 @@ public record UnitSet(String name, int count, String directory) {
     return join(List.of(command), files());
   }
 
-  public void writeFiles(Machine machine) {
+  public void writeFiles(BootedMachine machine) {
     machine.run(command("sh", "-c", WRITE, "sh", directory)).orThrow();
   }
 
-  public void deleteFiles(Machine machine) {
+  public void deleteFiles(BootedMachine machine) {
     machine.run(commandOnFiles("rm", "-f", "--")).orThrow();
   }
 
   /** How many of them systemd calls active. */
-  public int active(Machine machine) {
+  public int active(BootedMachine machine) {
     return listed(machine, "--state=active");
   }
 
   /** How many of them systemd has in memory. */
-  public int known(Machine machine) {
+  public int known(BootedMachine machine) {
     return listed(machine, "--all");
   }
 
-  private int listed(Machine machine, String which) {
+  private int listed(BootedMachine machine, String which) {
     String table =
         machine.succeed("systemctl", "list-units", which, "--plain", "--no-legend", glob());
     return (int) table.lines().filter(line -> line.startsWith(name)).count();

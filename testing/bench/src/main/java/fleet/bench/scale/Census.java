@@ -29,7 +29,7 @@ record Census(int machines, int units, int active) {
     return Pattern.compile("^" + Pattern.quote(name) + " (\\d+)$", Pattern.MULTILINE);
   }
 
-  static Census read(HttpConnection api) throws IOException {
+  static Census read(ApiConnection api) throws IOException {
     String text = api.exchange("GET", "/metrics?cluster=true").body();
     return new Census(
         number(MACHINES, text).orElse(-1),
@@ -52,7 +52,7 @@ record Census(int machines, int units, int active) {
     long end = System.nanoTime() + atMost.toNanos();
     Optional<Census> last = Optional.empty();
     while (System.nanoTime() < end) {
-      try (var api = new HttpConnection(server)) {
+      try (var api = new ApiConnection(server)) {
         while (System.nanoTime() < end) {
           long asked = System.nanoTime();
           Census now = read(api);

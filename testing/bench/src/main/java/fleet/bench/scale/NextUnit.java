@@ -35,7 +35,7 @@ final class NextUnit {
     long end = System.nanoTime() + atMost.toNanos();
     boolean asked = false;
     while (System.nanoTime() < end) {
-      try (var api = new HttpConnection(server)) {
+      try (var api = new ApiConnection(server)) {
         while (System.nanoTime() < end) {
           if (!asked) {
             asked = isTaken(api.exchange("PUT", PATH, UNIT.getBytes(UTF_8)));
@@ -51,7 +51,7 @@ final class NextUnit {
     throw new AssertionError("the next unit has no place within " + atMost);
   }
 
-  private static boolean isTaken(HttpConnection.Answer answer) {
+  private static boolean isTaken(ApiConnection.Answer answer) {
     if (answer.status() >= REFUSED && answer.status() < BROKEN) {
       throw new AssertionError("the next unit is refused: " + answer);
     }

@@ -32,7 +32,7 @@ public final class ScaleRun {
   private final Path fleet;
   private final int machines;
   private final int units;
-  private final Way way;
+  private final BenchTransport way;
   private final Duration ttl;
   private final Duration rest;
   private final Consumer<Figure> figures;
@@ -48,7 +48,7 @@ public final class ScaleRun {
       Path fleet,
       int machines,
       int units,
-      Way way,
+      BenchTransport way,
       Duration ttl,
       Duration rest,
       Consumer<Figure> figures) {
@@ -101,7 +101,7 @@ public final class ScaleRun {
   }
 
   private void enrol(HollowMachines hollow) {
-    if (way == Way.TLS) {
+    if (way == BenchTransport.TLS) {
       long start = System.nanoTime();
       hollow.enrol();
       tell("enrolled", (System.nanoTime() - start) / 1e9, "s");
@@ -132,8 +132,8 @@ public final class ScaleRun {
     tell("hollow_cpu_all_running", hollow.usage().cpuSeconds() - hollowBefore.cpuSeconds(), "s");
     tell("etcd_cpu_all_running", etcdAfter.value(CPU) - etcdBefore.value(CPU), "s");
     tell("leader_memory_all_running", after.rssMegabytes(), "MB");
-    tell("etcd_writes_per_unit", Writes.between(etcdBefore, etcdAfter) / units, "writes");
-    tell("etcd_bytes_per_unit", Writes.bytesBetween(etcdBefore, etcdAfter) / units, "B");
+    tell("etcd_writes_per_unit", EtcdWrites.between(etcdBefore, etcdAfter) / units, "writes");
+    tell("etcd_bytes_per_unit", EtcdWrites.bytesBetween(etcdBefore, etcdAfter) / units, "B");
   }
 
   private void rest(FleetMachine leader, Etcd etcd) {
@@ -145,7 +145,7 @@ public final class ScaleRun {
     leader.machine().succeed("sleep", String.valueOf(rest.toSeconds()));
     double seconds = (System.nanoTime() - start) / 1e9;
     ProcessUsage after = usage(leader);
-    tell("etcd_writes_at_rest", Writes.between(etcdBefore, etcd.metrics()) / seconds, "/s");
+    tell("etcd_writes_at_rest", EtcdWrites.between(etcdBefore, etcd.metrics()) / seconds, "/s");
     tell("leader_memory", after.rssMegabytes(), "MB");
     tell("leader_cpu_at_rest", 100 * (after.cpuSeconds() - before.cpuSeconds()) / seconds, "%");
     tell(
@@ -156,8 +156,8 @@ public final class ScaleRun {
 
   private void list(FleetCluster cluster, FleetMachine leader) {
     FleetMachine other = cluster.others(leader).getFirst();
-    tell("states_listed_by_leader", new Listing(api(leader)).seconds(), "s");
-    tell("states_listed_by_other", new Listing(api(other)).seconds(), "s");
+    tell("states_listed_by_leader", new StateListing(api(leader)).seconds(), "s");
+    tell("states_listed_by_other", new StateListing(api(other)).seconds(), "s");
   }
 
   private void lose(HollowMachines hollow, InetSocketAddress api, int count, int left) {

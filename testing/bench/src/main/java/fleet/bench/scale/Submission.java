@@ -69,10 +69,10 @@ final class Submission {
   }
 
   private void submit() throws IOException {
-    try (var connection = new HttpConnection(server)) {
+    try (var connection = new ApiConnection(server)) {
       Request request;
       while ((request = requests.poll()) != null) {
-        HttpConnection.Answer answer = put(connection, request);
+        ApiConnection.Answer answer = put(connection, request);
         if (answer.status() != OK || done(answer.body()) != request.units()) {
           throw new AssertionError(answer.status() + " " + answer.body());
         }
@@ -81,9 +81,9 @@ final class Submission {
   }
 
   /** A request that cannot be served for now is made again; the clock runs on. */
-  private static HttpConnection.Answer put(HttpConnection connection, Request request)
+  private static ApiConnection.Answer put(ApiConnection connection, Request request)
       throws IOException {
-    HttpConnection.Answer answer =
+    ApiConnection.Answer answer =
         connection.exchange("PUT", "/fleet/v1/units", request.body().getBytes(UTF_8));
     for (int again = 0; answer.status() == UNAVAILABLE && again < MOST_AGAIN; again++) {
       answer = connection.exchange("PUT", "/fleet/v1/units", request.body().getBytes(UTF_8));

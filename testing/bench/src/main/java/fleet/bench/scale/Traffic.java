@@ -1,6 +1,6 @@
 package fleet.bench.scale;
 
-import fleet.testkit.Machine;
+import fleet.testkit.BootedMachine;
 import java.util.Arrays;
 
 /** The bytes that went over a machine's network in both directions. */
@@ -11,7 +11,7 @@ final class Traffic {
 
   private Traffic() {}
 
-  static long of(Machine machine) {
+  static long of(BootedMachine machine) {
     return machine
         .read("/proc/net/dev")
         .lines()

@@ -11,8 +11,8 @@ class MeasurementsTest {
 
   @Test
   void aTimingIsReadFromWhatBashWrote() {
-    Timing timing =
-        Timing.parse(
+    CommandTiming timing =
+        CommandTiming.parse(
             """
             1700000000.000001 1700000001.250001
             0m0.002s 0m0.001s
@@ -26,8 +26,8 @@ class MeasurementsTest {
 
   @Test
   void linesHaveTheMomentInWhichTheyCame() {
-    Timing timing =
-        Timing.parse(
+    CommandTiming timing =
+        CommandTiming.parse(
             """
             1700000000.100000 Unit a.service inactive
             1700000000.200000 Unit a.service launched on 1234/10.0.0.1
@@ -35,15 +35,15 @@ class MeasurementsTest {
             0m0.002s 0m0.001s
             0m0.100s 0m0.020s
             """);
-    Timing.Line place = timing.first(line -> line.contains(" on ")).orElseThrow();
+    CommandTiming.Line place = timing.first(line -> line.contains(" on ")).orElseThrow();
     assertThat(timing.secondsTo(place.micros())).isEqualTo(0.2);
     assertThat(timing.first(line -> line.contains("failed"))).isEmpty();
   }
 
   @Test
   void outputWithoutTimesIsAnError() {
-    assertThatThrownBy(() -> Timing.parse("")).isInstanceOf(AssertionError.class);
-    assertThatThrownBy(() -> Timing.parse("oops")).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> CommandTiming.parse("")).isInstanceOf(AssertionError.class);
+    assertThatThrownBy(() -> CommandTiming.parse("oops")).isInstanceOf(AssertionError.class);
   }
 
   @Test

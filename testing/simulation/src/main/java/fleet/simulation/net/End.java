@@ -19,7 +19,7 @@ final class End<O, I> implements MessageStream<O> {
   /** How much is on its way or unread before the sender is to wait. */
   private static final int WINDOW = 4;
 
-  private final Connection connection;
+  private final SimulatedConnection connection;
   private final SimulatedProcess process;
   private final String machine;
   private final Deque<Packet<O>> outgoing = new ArrayDeque<>();
@@ -44,7 +44,7 @@ final class End<O, I> implements MessageStream<O> {
     record Reset<T>(String why) implements Packet<T> {}
   }
 
-  End(Connection connection, SimulatedProcess process, String machine) {
+  End(SimulatedConnection connection, SimulatedProcess process, String machine) {
     this.connection = connection;
     this.process = process;
     this.machine = machine;

@@ -32,7 +32,7 @@ public final class SimulatedStore implements SharedRegistry {
 
   private final StoreServer server;
   private final SimulatedProcess process;
-  private final Link link;
+  private final StoreConnection link;
   private final Duration timeout;
   private final List<SimulatedWatch> watches = new ArrayList<>();
   private boolean closed;
@@ -40,7 +40,8 @@ public final class SimulatedStore implements SharedRegistry {
   /**
    * @param timeout after which a request that nobody answers has failed
    */
-  public SimulatedStore(StoreServer server, SimulatedProcess process, Link link, Duration timeout) {
+  public SimulatedStore(
+      StoreServer server, SimulatedProcess process, StoreConnection link, Duration timeout) {
     this.server = server;
     this.process = process;
     this.link = link;

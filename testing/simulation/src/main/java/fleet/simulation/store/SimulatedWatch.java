@@ -24,7 +24,7 @@ final class SimulatedWatch implements Watch {
 
   private final StoreServer server;
   private final SimulatedProcess process;
-  private final Link link;
+  private final StoreConnection link;
   private final String prefix;
   private final Watcher watcher;
   private final Map<String, Long> known = new TreeMap<>();
@@ -37,7 +37,7 @@ final class SimulatedWatch implements Watch {
   SimulatedWatch(
       StoreServer server,
       SimulatedProcess process,
-      Link link,
+      StoreConnection link,
       String prefix,
       Snapshot from,
       Watcher watcher) {

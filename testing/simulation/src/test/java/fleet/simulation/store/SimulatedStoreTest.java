@@ -62,7 +62,7 @@ class SimulatedStoreTest extends RegistryContract {
     }
     return inside(() -> {
       var process = new SimulatedProcess(simulation, "test");
-      var link = new Link(simulation);
+      var link = new StoreConnection(simulation);
       return new FromOutside(
           process, new SimulatedStore(server.join(), process, link, Duration.ofSeconds(1)));
     });

@@ -1,0 +1,191 @@
+package fleet.systemd.dbus;
+
+import fleet.core.state.SystemdState;
+import fleet.core.unit.UnitName;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * The known state of one unit, put together from answers and from the values that signals carry.
+ * Only the reading thread changes it; any thread may ask for the {@link #state}.
+ */
+final class TrackedUnit {
+
+  private final UnitName unit;
+  private String load = "loaded";
+  private String active = "inactive";
+  private String sub = "dead";
+  private String result = "";
+  private String invocation = "";
+  private long restarts;
+  private long stateChange;
+  private long activeEnter;
+  private long inactiveEnter;
+  private Run last = new Run("", "", 0, 0, 0, 0);
+  private boolean collected;
+  private volatile SystemdState state = SystemdState.DEAD;
+  private volatile boolean complete;
+  private SystemdState told = SystemdState.DEAD;
+  private boolean tellAnyway = true;
+
+  TrackedUnit(UnitName unit) {
+    this.unit = unit;
+  }
+
+  UnitName unit() {
+    return unit;
+  }
+
+  SystemdState state() {
+    return state;
+  }
+
+  /** Whether signals since the last full reading have kept this up to date. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  void markComplete() {
+    complete = true;
+  }
+
+  void markMissedSignals() {
+    complete = false;
+  }
+
+  /**
+   * Takes the values of one {@code PropertiesChanged}, of those that matter here. What belongs to
+   * the unit's type comes first, and counts when what all units have has come after it.
+   */
+  void changed(Cursor properties, int end, boolean ofAllUnits) throws IOException {
+    while (properties.isBefore(end)) {
+      properties.align(8);
+      take(properties.string(), properties);
+    }
+    if (ofAllUnits) {
+      settle();
+      refresh();
+    }
+  }
+
+  /** Takes one property as {@code Get} answered it, the invocation first. */
+  void got(String property, Cursor value) throws IOException {
+    if (collected) {
+      return;
+    }
+    take(property, value);
+    collected = settle();
+    readByCaller();
+    refresh();
+  }
+
+  void listed(String listedLoad, String listedActive, String listedSub) {
+    load = listedLoad;
+    active = listedActive;
+    sub = listedSub;
+    collected = false;
+    refresh();
+  }
+
+  /** systemd forgot the unit, which it does when that has ended; what it did last stays known. */
+  void forgotten() {
+    active = "inactive";
+    sub = "dead";
+    refresh();
+  }
+
+  private void take(String property, Cursor value) throws IOException {
+    switch (property) {
+      case "LoadState" -> load = value.stringVariant();
+      case "ActiveState" -> enter(value.stringVariant());
+      case "SubState" -> sub = value.stringVariant();
+      case "Result" -> result = value.stringVariant();
+      case "InvocationID" -> invocation = value.hexVariant();
+      case "NRestarts" -> restarts = value.numberVariant();
+      case "StateChangeTimestamp" -> stateChange = value.numberVariant();
+      case "ActiveEnterTimestamp" -> activeEnter = value.numberVariant();
+      case "InactiveEnterTimestamp" -> inactiveEnter = value.numberVariant();
+      default -> value.skipVariant();
+    }
+  }
+
+  private void enter(String next) {
+    if (isDown(active) && !isDown(next)) {
+      // systemd starts nothing that it could not load, and sends no signal for the load state.
+      load = "loaded";
+    }
+    active = next;
+  }
+
+  private static boolean isDown(String active) {
+    return active.equals("inactive") || active.equals("failed");
+  }
+
+  /** The property that holds when a unit entered its active state. */
+  static String sinceProperty(String active) {
+    return switch (active) {
+      case "active", "reloading", "refreshing" -> "ActiveEnterTimestamp";
+      case "inactive", "failed" -> "InactiveEnterTimestamp";
+      default -> "StateChangeTimestamp";
+    };
+  }
+
+  private void refresh() {
+    long micros =
+        switch (sinceProperty(active)) {
+          case "ActiveEnterTimestamp" -> activeEnter;
+          case "InactiveEnterTimestamp" -> inactiveEnter;
+          default -> stateChange;
+        };
+    Instant since = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    state = new SystemdState(load, active, sub, result, invocation, restarts, since);
+  }
+
+  /**
+   * A unit that has ended is forgotten by systemd, and blank when it is loaded again; then what it
+   * did last is better to know than nothing.
+   *
+   * @return whether that is so
+   */
+  private boolean settle() {
+    if (invocation.isEmpty() && isDown(active) && !last.invocation.isEmpty()) {
+      recall(last);
+      return true;
+    }
+    last = new Run(result, invocation, restarts, stateChange, activeEnter, inactiveEnter);
+    return false;
+  }
+
+  private void recall(Run run) {
+    result = run.result;
+    invocation = run.invocation;
+    restarts = run.restarts;
+    stateChange = run.stateChange;
+    activeEnter = run.activeEnter;
+    inactiveEnter = run.inactiveEnter;
+  }
+
+  private record Run(
+      String result,
+      String invocation,
+      long restarts,
+      long stateChange,
+      long activeEnter,
+      long inactiveEnter) {}
+
+  /** Somebody is told the state otherwise, so that the next news cannot be judged by the last. */
+  void readByCaller() {
+    tellAnyway = true;
+  }
+
+  /** Whether the state is another than when this was asked last. */
+  boolean takeNews() {
+    if (!tellAnyway && state.equals(told)) {
+      return false;
+    }
+    tellAnyway = false;
+    told = state;
+    return true;
+  }
+}

@@ -1,0 +1,106 @@
+package fleet.fleetctl.client;
+
+import fleet.entities.UnitEntity;
+import fleet.entities.UnitOptionEntity;
+import fleet.entities.UnitPutResultEntity;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Creates, replaces and changes many units in few requests. Safe for use by many threads. */
+public final class UnitPutClient {
+
+  /** So many that a request costs little a unit, so few that fleetd has begun with the first. */
+  private static final int UNITS = 200;
+
+  /** Half of what fleetd takes, as escapes make a text longer. */
+  private static final int CHARACTERS = 1 << 20;
+
+  private static final int CHARACTERS_OF_OPTION = 40;
+
+  private final FleetClient client;
+
+  public UnitPutClient(FleetClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Puts all of them; those that are refused hinder no others.
+   *
+   * @return why each was refused, in their order; empty texts if they were not
+   */
+  public List<String> put(List<UnitEntity> units) {
+    List<String> problems = new ArrayList<>();
+    for (List<String> some : Parallel.map(requests(units), this::request)) {
+      problems.addAll(some);
+    }
+    return problems;
+  }
+
+  private static List<List<UnitEntity>> requests(List<UnitEntity> units) {
+    List<List<UnitEntity>> requests = new ArrayList<>();
+    List<UnitEntity> request = new ArrayList<>();
+    long characters = 0;
+    for (UnitEntity unit : units) {
+      long more = characters(unit);
+      if (!request.isEmpty() && (request.size() == UNITS || characters + more > CHARACTERS)) {
+        requests.add(request);
+        request = new ArrayList<>();
+        characters = 0;
+      }
+      request.add(unit);
+      characters += more;
+    }
+    if (!request.isEmpty()) {
+      requests.add(request);
+    }
+    return requests;
+  }
+
+  private static long characters(UnitEntity unit) {
+    long characters = CHARACTERS_OF_OPTION;
+    for (UnitOptionEntity option : unit.options()) {
+      characters += CHARACTERS_OF_OPTION + option.name().length() + option.value().length();
+    }
+    for (String asked : unit.require()) {
+      characters += CHARACTERS_OF_OPTION + asked.length();
+    }
+    return characters;
+  }
+
+  private List<String> request(List<UnitEntity> units) {
+    if (units.size() == 1) {
+      return List.of(one(units.getFirst()));
+    }
+    try {
+      Optional<List<UnitPutResultEntity>> results = client.put(units);
+      return results.isPresent() ? problems(results.get()) : Parallel.map(units, this::one);
+    } catch (FleetException e) {
+      return Collections.nCopies(units.size(), message(e));
+    }
+  }
+
+  private static List<String> problems(List<UnitPutResultEntity> results) {
+    List<String> problems = new ArrayList<>();
+    for (UnitPutResultEntity result : results) {
+      String message = result.message();
+      problems.add(message.isEmpty() ? "" : message(new ApiException(result.status(), message)));
+    }
+    return problems;
+  }
+
+  private String one(UnitEntity unit) {
+    try {
+      client.put(unit);
+      return "";
+    } catch (FleetException e) {
+      return message(e);
+    }
+  }
+
+  private static String message(FleetException e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+}

@@ -1,0 +1,36 @@
+package fleet.fleetctl.wait;
+
+import fleet.entities.EventEntity;
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.wait.EventFeed.Happened;
+import java.util.Optional;
+
+/** Applies an event to what is known of a unit. Pure. */
+final class SnapshotUpdates {
+
+  private SnapshotUpdates() {}
+
+  /** The unit that an event is about; empty if it is about none. */
+  static Optional<String> unitOf(Happened happened) {
+    UnitEntity unit = happened.event().unit();
+    if (unit != null) {
+      return Optional.of(unit.name());
+    }
+    StateEntity state = happened.event().state();
+    return state == null ? Optional.empty() : Optional.of(state.name());
+  }
+
+  static UnitSnapshot apply(UnitSnapshot sight, Happened happened) {
+    EventEntity event = happened.event();
+    UnitEntity unit = event.unit();
+    StateEntity state = event.state();
+    return switch (happened.name()) {
+      case "unit" -> unit == null ? sight : sight.withUnit(unit);
+      case "unit-destroyed" -> sight.withoutUnit();
+      case "state" -> state == null ? sight : sight.withState(state);
+      case "state-gone" -> state == null ? sight : sight.withoutState(state.machineID());
+      default -> sight;
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package fleet.fleetctl.wait;
+
+import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One unit as it is known: what fleet says, and what each machine that has it says. */
+public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) {
+
+  public UnitSnapshot {
+    states = List.copyOf(states);
+  }
+
+  public static final UnitSnapshot NOTHING = new UnitSnapshot(Optional.empty(), List.of());
+
+  UnitSnapshot withUnit(UnitEntity changed) {
+    return new UnitSnapshot(Optional.of(changed), states);
+  }
+
+  UnitSnapshot withoutUnit() {
+    return new UnitSnapshot(Optional.empty(), states);
+  }
+
+  UnitSnapshot withState(StateEntity changed) {
+    List<StateEntity> others = statesBut(changed.machineID());
+    others.add(changed);
+    return new UnitSnapshot(unit, others);
+  }
+
+  UnitSnapshot withoutState(String machine) {
+    return new UnitSnapshot(unit, statesBut(machine));
+  }
+
+  private List<StateEntity> statesBut(String machine) {
+    List<StateEntity> others = new ArrayList<>();
+    for (StateEntity state : states) {
+      if (!state.machineID().equals(machine)) {
+        others.add(state);
+      }
+    }
+    return others;
+  }
+
+  /** The state on one machine. */
+  Optional<StateEntity> stateOn(String machine) {
+    for (StateEntity state : states) {
+      if (state.machineID().equals(machine)) {
+        return Optional.of(state);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The invocations that are there, to be told from later ones. */
+  public List<String> invocations() {
+    List<String> ids = new ArrayList<>();
+    for (StateEntity state : states) {
+      String id = state.invocationID();
+      if (!id.isEmpty()) {
+        ids.add(id);
+      }
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,244 @@
+package fleet.engine;
+
+import fleet.cluster.Caller;
+import fleet.cluster.PutResult;
+import fleet.cluster.UnitPut;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.engine.state.IncarnationSeal;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import fleet.registry.Transaction.Condition;
+import fleet.registry.records.FileRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.UnitRecord;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * One request to put many units. Each is judged by itself; those of one file are written together,
+ * since the store takes a key once in a transaction, and a template's instances all write the same
+ * file. Those that met another's change are judged anew, until all are done. For one thread.
+ */
+final class UnitPutBatch {
+
+  /** So many units and their file are half of what the store takes in one transaction. */
+  private static final int TOGETHER = 60;
+
+  private final Registry registry;
+  private final Clock clock;
+  private final Supplier<Incarnation> incarnations;
+  private final Caller caller;
+  private final Map<UnitName, PutResult> results = new HashMap<>();
+  private IncarnationSeal seal = IncarnationSeal.NONE;
+  private long revision;
+
+  /**
+   * The decision about a put.
+   *
+   * @param unit empty if nothing is to be written
+   */
+  private record Decision(PutResult result, Optional<UnitWrite> unit) {
+    static Decision refuse(PutResult result) {
+      return new Decision(result, Optional.empty());
+    }
+  }
+
+  /**
+   * A unit's record, to be written.
+   *
+   * @param file what is written with it; empty if the unit keeps its file
+   */
+  private record UnitWrite(
+      UnitPut put, Condition condition, UnitRecord record, Optional<UnitFile> file) {}
+
+  UnitPutBatch(Registry registry, Clock clock, Supplier<Incarnation> incarnations, Caller caller) {
+    this.registry = registry;
+    this.clock = clock;
+    this.incarnations = incarnations;
+    this.caller = caller;
+  }
+
+  /**
+   * Puts them all, and gives the results in their order.
+   *
+   * @throws fleet.registry.RegistryException if the store does not answer
+   */
+  Done<List<PutResult>> carryOut(List<UnitPut> puts) {
+    List<UnitPut> left = attempt(puts, TOGETHER);
+    while (!left.isEmpty()) {
+      // Alone, so that one that is changed all the time holds up no other.
+      left = attempt(left, 1);
+    }
+    return new Done<>(
+        puts.stream().map(put -> Objects.requireNonNull(results.get(put.name()))).toList(),
+        revision);
+  }
+
+  /** Notes the results, and returns those that have none. */
+  private List<UnitPut> attempt(List<UnitPut> puts, int together) {
+    Set<String> keys =
+        puts.stream()
+            .map(put -> Keys.unit(put.name()))
+            .collect(Collectors.toCollection(HashSet::new));
+    keys.add(Keys.SEAL);
+    Map<String, Entry> entries = registry.get(keys);
+    seal = IncarnationSeal.of(Optional.ofNullable(entries.get(Keys.SEAL)));
+    List<UnitWrite> writes = new ArrayList<>();
+    for (UnitPut put : puts) {
+      Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(put.name())));
+      Decision decided = decide(put, entry);
+      results.put(put.name(), decided.result());
+      decided.unit().ifPresent(writes::add);
+      if (decided.unit().isEmpty()) {
+        noteRevision(entry.map(Entry::modified).orElse(0L));
+      }
+    }
+    return writes.isEmpty() ? List.of() : commit(groups(writes, together));
+  }
+
+  private void noteRevision(long another) {
+    revision = Math.max(revision, another);
+  }
+
+  /** Those of one file side by side, none larger than that. */
+  private static List<List<UnitWrite>> groups(List<UnitWrite> writes, int together) {
+    List<List<UnitWrite>> groups = new ArrayList<>();
+    Map<String, List<UnitWrite>> open = new LinkedHashMap<>();
+    for (UnitWrite write : writes) {
+      String file = write.file().map(UnitFile::sha256).orElse("");
+      List<UnitWrite> group = open.computeIfAbsent(file, _ -> new ArrayList<>());
+      group.add(write);
+      if (group.size() == together || file.isEmpty()) {
+        groups.add(group);
+        open.remove(file);
+      }
+    }
+    groups.addAll(open.values());
+    return groups;
+  }
+
+  private List<UnitPut> commit(List<List<UnitWrite>> groups) {
+    List<Outcome> outcomes =
+        registry.commit(groups.stream().map(UnitPutBatch::transaction).toList());
+    List<UnitPut> left = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) instanceof Outcome.Committed committed) {
+        noteRevision(committed.revision());
+      } else {
+        groups.get(i).forEach(write -> left.add(write.put()));
+      }
+    }
+    return left;
+  }
+
+  /** The file first: who sees the unit finds its file. */
+  private static Transaction transaction(List<UnitWrite> group) {
+    Transaction.Builder transaction = Transaction.when();
+    group
+        .getFirst()
+        .file()
+        .ifPresent(file ->
+            transaction.put(Keys.file(file.sha256()), new FileRecord(file.render()).json()));
+    for (UnitWrite write : group) {
+      transaction.and(write.condition()).put(Keys.unit(write.put().name()), write.record().json());
+    }
+    return transaction.build();
+  }
+
+  // ---- what becomes of one
+
+  private Decision decide(UnitPut put, Optional<Entry> entry) {
+    if (entry.isEmpty()) {
+      return put.file()
+          .map(file ->
+              content(
+                  put,
+                  file,
+                  put.require(),
+                  new Condition.Absent(Keys.unit(put.name())),
+                  PutResult.CREATED))
+          .orElse(Decision.refuse(PutResult.NO_CONTENT));
+    }
+    UnitRecord record = UnitRecord.of(entry.get());
+    Condition unmodified = new Condition.Unmodified(entry.get().key(), entry.get().modified());
+    return put.file()
+        .filter(file -> !file.hash().equals(record.hash()))
+        .map(file -> content(put, file, require(put, record), unmodified, PutResult.REPLACED))
+        .orElseGet(() -> update(put, unmodified, record));
+  }
+
+  /** Requirements of a unit beside its file; a put that names none leaves them as they are. */
+  private static List<String> require(UnitPut put, UnitRecord record) {
+    return put.require().isEmpty() ? record.require() : put.require();
+  }
+
+  private Decision content(
+      UnitPut put, UnitFile file, List<String> require, Condition condition, PutResult result) {
+    if (isActivatedTemplate(put)) {
+      return Decision.refuse(PutResult.TEMPLATE);
+    }
+    DesiredState state = put.desired().orElse(DesiredState.INACTIVE);
+    UnitRecord record =
+        new UnitRecord(
+                seal.seal(put.name(), incarnations.get()),
+                file.sha256(),
+                file.hash(),
+                state,
+                state == DesiredState.LAUNCHED ? 1 : 0,
+                caller.name(),
+                clock.instant())
+            .withRequire(require);
+    return new Decision(
+        result, Optional.of(new UnitWrite(put, condition, record, Optional.of(file))));
+  }
+
+  private Decision update(UnitPut put, Condition unmodified, UnitRecord record) {
+    if (put.desired().isEmpty()) {
+      return Decision.refuse(PutResult.NO_DESIRED_STATE);
+    }
+    if (isActivatedTemplate(put)) {
+      return Decision.refuse(PutResult.TEMPLATE);
+    }
+    DesiredState desired = put.desired().get();
+    List<String> require = require(put, record);
+    if (asksAnew(record, desired, require)) {
+      return Decision.refuse(PutResult.OTHER_REQUIREMENTS);
+    }
+    if (desired == record.desired()) {
+      return Decision.refuse(PutResult.UPDATED);
+    }
+    UnitRecord changed = record.withDesired(desired, caller.name()).withRequire(require);
+    if (desired == DesiredState.LAUNCHED) {
+      changed = changed.withAnotherStart(caller.name());
+    }
+    return new Decision(
+        PutResult.UPDATED, Optional.of(new UnitWrite(put, unmodified, changed, Optional.empty())));
+  }
+
+  /** Whether a unit that has a place by what it asks is to ask something else there. */
+  private static boolean asksAnew(UnitRecord record, DesiredState desired, List<String> require) {
+    return record.desired() != DesiredState.INACTIVE
+        && desired != DesiredState.INACTIVE
+        && !record.require().equals(require);
+  }
+
+  private static boolean isActivatedTemplate(UnitPut put) {
+    return put.name().isTemplate()
+        && put.desired().filter(state -> state != DesiredState.INACTIVE).isPresent();
+  }
+}

@@ -1,0 +1,14 @@
+package fleet.engine.state;
+
+/** How a machine says that it is there, and reports. */
+public enum ReportPath {
+  /** By keys of the store. */
+  STORE,
+  /** To the leader itself. */
+  DIRECT;
+
+  /** The other one of the two. */
+  public ReportPath other() {
+    return this == STORE ? DIRECT : STORE;
+  }
+}
