@@ -38,7 +38,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,13 +60,6 @@ public final class Agent implements AutoCloseable {
   private static final Duration LEAVE = Duration.ofSeconds(5);
 
   /**
-   * States that a unit passes through while it is placed, started or stopped are reported together
-   * with the last one, if that comes as soon as this: the leader of thousands of machines hears a
-   * fourth as much.
-   */
-  private static final Duration SOON = StartProof.TIME.plusMillis(200);
-
-  /**
    * How long a unit must have been inactive for that to be its end: systemd shows one that it is
    * just starting again so for a moment.
    */
@@ -82,19 +74,17 @@ public final class Agent implements AutoCloseable {
   private final Placer placer;
   private final Schedule schedule = new Schedule();
   private final LocalUnits units;
-  private final List<AgentReport> reports = new ArrayList<>();
 
   /** Units that are to be started once others are here that they name. */
   private final Set<UnitName> early = new LinkedHashSet<>();
 
   private final CompletedUnits completed = new CompletedUnits();
-  private final Placing placing;
   private final Observing observing;
+  private final Reporting reporting;
+  private final Placing placing;
   private final Running running;
   private final Isolating isolating;
   private boolean connected = true;
-  private boolean tellsAll;
-  private boolean tellsAllSoon;
   private Machine machine;
   private @Nullable Release release;
   private volatile AgentCoordination.@Nullable Session session;
@@ -127,8 +117,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * The same, with another guard, since the one that ships lives in systemd and goes by the clock
-   * of the kernel, and with another clock.
+   * The same, with a guard that lives elsewhere than in systemd, and another clock.
    *
    * @param guards gets the connection to systemd
    * @throws IOException if its directories cannot be made
@@ -155,8 +144,9 @@ public final class Agent implements AutoCloseable {
     this.systemd = connector.connect(new SystemdEvents());
     this.marks = new Marks(settings.marksDirectory(), boot(machine, systemd));
     this.placer = new Placer(systemd, directory, marks);
-    this.placing = new Placing(units, systemd, placer, work, reports::add, this::arrived);
     this.observing = new Observing(units, systemd, placer, marks, work, clock);
+    this.reporting = new Reporting(units, observing::isUnderWay, work);
+    this.placing = new Placing(units, systemd, placer, work, reporting::add, this::arrived);
     this.isolating = new Isolating(units, marks, guards.apply(systemd), work, loop, settings.ttl());
     var starter =
         new Starter(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
@@ -269,7 +259,7 @@ public final class Agent implements AutoCloseable {
     var begun = new Release(loop, Release.PATIENCE, progress, present, running::kill);
     release = begun;
     units.all().forEach(this::tellHowItWas);
-    tellsAll = true;
+    reporting.tellAll();
     units.wakeAll();
     return begun.end();
   }
@@ -336,31 +326,9 @@ public final class Agent implements AutoCloseable {
     if (connected) {
       observing.beginBatch();
     }
-    gatherNews();
-    AgentCoordination.Session joined = session;
-    if (joined != null && !reports.isEmpty()) {
-      joined.report(reports);
-      reports.clear();
-    }
+    reporting.send(machine.id(), session);
     if (release != null) {
       release.see(units.present());
-    }
-  }
-
-  private void gatherNews() {
-    Predicate<UnitName> later = tellsAll ? _ -> false : observing::isUnderWay;
-    tellsAll = false;
-    units
-        .takeNews(machine.id(), later)
-        .forEach(state -> reports.add(new AgentReport.Stated(state)));
-    if (units.hasNews() && !tellsAllSoon) {
-      tellsAllSoon = true;
-      loop.postAfter(
-          SOON,
-          () -> {
-            tellsAllSoon = false;
-            tellsAll = true;
-          });
     }
   }
 
@@ -386,7 +354,7 @@ public final class Agent implements AutoCloseable {
       case Step.Stop _ -> running.stop(units.get(name));
       case Step.Remove remove -> remove(units.get(name), remove.why());
       case Step.ReportGone gone ->
-          reports.add(
+          reporting.add(
               new AgentReport.Gone(
                   name,
                   gone.entry().incarnation(),

@@ -4,17 +4,12 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.CompositeCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventThread;
-import fleet.coordination.FailoverCoordination;
 import fleet.coordination.Leadership;
 import fleet.coordination.local.LocalCoordination;
 import fleet.coordination.local.SoleLeadership;
-import fleet.coordination.rpc.LocalConnector;
-import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
-import fleet.coordination.rpc.StreamConnector;
 import fleet.coordination.store.FollowedLeader;
 import fleet.coordination.store.LeadershipSettings;
-import fleet.coordination.store.StoreAgentCoordination;
 import fleet.coordination.store.StoreEngineCoordination;
 import fleet.coordination.store.StoreLeadership;
 import fleet.core.audit.AuditLog;
@@ -25,12 +20,9 @@ import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationException;
 import fleet.fleetd.machine.MachineFacts;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
 import fleet.registry.etcd.EtcdOptions;
 import fleet.registry.etcd.EtcdRegistry;
-import fleet.registry.records.Keys;
-import fleet.registry.records.MachineRecord;
 import fleet.rpc.Directory;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.rpc.v1.Leader;
@@ -47,8 +39,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The parts that engine and agent are built on, for one machine alone or for one of a cluster.
@@ -79,8 +69,6 @@ record Foundation(
     JoinedMark joined,
     SilentLeader.CutOff cutOff,
     AdmissionControl admission) {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
 
   /** etcd 3.4 may take 7 s to answer again after it lost its leader. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -247,15 +235,8 @@ record Foundation(
     registry.onOutage(silence::is);
     return new Foundation(
         registry,
-        agents(
-            configuration,
-            rpc,
-            direct,
-            registry,
-            leader,
-            fallback,
-            objection(configuration, admission),
-            onFatal),
+        AgentTransports.of(
+            configuration, rpc, direct, registry, leader, fallback, admission, onFatal),
         engines(direct, new StoreEngineCoordination(registry, EventThread::new)),
         leadership,
         "registry in " + where,
@@ -394,84 +375,6 @@ record Foundation(
   /** The address of the leader; empty if this fleetd leads. */
   private static String other(String leader, RpcEndpoint own) {
     return HostPort.parse(leader).filter(own::isHere).isPresent() ? "" : leader;
-  }
-
-  private static AgentCoordination agents(
-      Configuration configuration,
-      Optional<RpcEndpoint> rpc,
-      Optional<RpcEngineCoordination> engine,
-      SharedRegistry registry,
-      FollowedLeader leader,
-      Fallback fallback,
-      Supplier<Optional<String>> objection,
-      Consumer<String> onFatal) {
-    var store =
-        new StoreAgentCoordination(
-            registry, EventThread::new, configuration.agentTtl(), onFatal, objection);
-    if (rpc.isEmpty()) {
-      return store;
-    }
-    var direct =
-        new RpcAgentCoordination(
-            () -> addresses(leader),
-            dialer(rpc.get(), engine),
-            EventThread::new,
-            configuration.agentTtl(),
-            onFatal);
-    return new FailoverCoordination(
-        new FailoverCoordination.AgentTransport(
-            "the leader's RPC port", direct, () -> prospect(rpc.get(), leader), _ -> false),
-        new FailoverCoordination.AgentTransport(
-            "the store",
-            store,
-            () -> FailoverCoordination.Prospect.OPEN,
-            machine -> isThere(registry, machine)),
-        EventThread::new,
-        configuration.agentTtl(),
-        fallback);
-  }
-
-  /** A copy of another server reaches the store, too, and is to be known before it has units. */
-  private static Supplier<Optional<String>> objection(
-      Configuration configuration, AdmissionControl admission) {
-    return configuration.rpcInsecure() || !configuration.enableGrpc()
-        ? Optional::empty
-        : admission::objection;
-  }
-
-  private static StreamConnector dialer(RpcEndpoint rpc, Optional<RpcEngineCoordination> engine) {
-    StreamConnector others = StreamConnector.over(rpc.channels());
-    return engine
-        .<StreamConnector>map(own ->
-            (address, listener) ->
-                rpc.isHere(address)
-                    ? new LocalConnector(address, own, others).dial(address, listener)
-                    : others.dial(address, listener))
-        .orElse(others);
-  }
-
-  private static FailoverCoordination.Prospect prospect(RpcEndpoint rpc, FollowedLeader leader) {
-    if (leader.isSilent()) {
-      return FailoverCoordination.Prospect.NONE;
-    }
-    return rpc.isIdentified()
-        ? FailoverCoordination.Prospect.OPEN
-        : FailoverCoordination.Prospect.UNPREPARED;
-  }
-
-  /** Whether this very boot of the machine is in the store, by an earlier fleetd. */
-  private static boolean isThere(Registry registry, Machine machine) {
-    try {
-      return registry
-          .get(Keys.machine(machine.id()))
-          .map(MachineRecord::of)
-          .filter(record -> record.machine().bootId().equals(machine.bootId()))
-          .filter(record -> !record.standIn())
-          .isPresent();
-    } catch (RegistryException e) {
-      LOG.debug("whether this machine is in the store is not known", e);
-      return false;
-    }
   }
 
   /** Addresses to ask for what the leader knows; empty if machines use the store alone. */
