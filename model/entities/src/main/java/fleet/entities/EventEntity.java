@@ -15,6 +15,7 @@ public record EventEntity(
     @Nullable MachineEntity machine,
     String reason,
     String command,
+    String operation,
     ContextEntity context,
     CauseEntity cause)
     implements Entity {
@@ -22,6 +23,7 @@ public record EventEntity(
   public EventEntity {
     reason = Empty.ifAbsent(reason);
     command = Empty.ifAbsent(command);
+    operation = Empty.ifAbsent(operation);
     context = Objects.requireNonNullElse(context, ContextEntity.NONE);
     cause = Objects.requireNonNullElse(cause, CauseEntity.NONE);
   }
@@ -29,35 +31,41 @@ public record EventEntity(
   /** An event that tells nothing but its name; add the rest with the other methods. */
   public static EventEntity of(String name, long revision, String time) {
     return new EventEntity(
-        name, revision, time, null, null, null, "", "", ContextEntity.NONE, CauseEntity.NONE);
+        name, revision, time, null, null, null, "", "", "", ContextEntity.NONE, CauseEntity.NONE);
   }
 
   public EventEntity with(@Nullable UnitEntity it) {
     return new EventEntity(
-        name, revision, time, it, state, machine, reason, command, context, cause);
+        name, revision, time, it, state, machine, reason, command, operation, context, cause);
   }
 
   public EventEntity with(@Nullable StateEntity it) {
     return new EventEntity(
-        name, revision, time, unit, it, machine, reason, command, context, cause);
+        name, revision, time, unit, it, machine, reason, command, operation, context, cause);
   }
 
   public EventEntity with(@Nullable MachineEntity it) {
-    return new EventEntity(name, revision, time, unit, state, it, reason, command, context, cause);
+    return new EventEntity(
+        name, revision, time, unit, state, it, reason, command, operation, context, cause);
   }
 
   public EventEntity because(String why) {
     return new EventEntity(
-        name, revision, time, unit, state, machine, why, command, context, cause);
+        name, revision, time, unit, state, machine, why, command, operation, context, cause);
   }
 
   public EventEntity commanded(String what) {
     return new EventEntity(
-        name, revision, time, unit, state, machine, reason, what, context, cause);
+        name, revision, time, unit, state, machine, reason, what, operation, context, cause);
+  }
+
+  public EventEntity ofOperation(String id) {
+    return new EventEntity(
+        name, revision, time, unit, state, machine, reason, command, id, context, cause);
   }
 
   public EventEntity about(ContextEntity subject, CauseEntity why) {
     return new EventEntity(
-        name, revision, time, unit, state, machine, reason, command, subject, why);
+        name, revision, time, unit, state, machine, reason, command, operation, subject, why);
   }
 }

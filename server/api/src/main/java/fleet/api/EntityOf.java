@@ -12,6 +12,7 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -241,6 +242,11 @@ final class EntityOf {
           bare.with(bareUnit(body.subject(), desired))
               .with(bareMachine(body.subject()))
               .commanded(command.text());
+      case Payload.OfOperation(OperationId operation) ->
+          bare.with(bareUnit(body.subject(), Optional.empty()))
+              .with(bareMachine(body.subject()))
+              .because(body.cause().why())
+              .ofOperation(operation.text());
       case Payload.OfUnit(UnitView unit) -> bare.with(unit(unit, options));
       case Payload.OfState(UnitState state) -> bare.with(state(state));
       case Payload.OfMachine(Machine machine) -> bare.with(machine(machine));

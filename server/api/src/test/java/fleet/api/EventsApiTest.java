@@ -8,6 +8,7 @@ import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.machine.Machine;
+import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
@@ -212,9 +213,10 @@ class EventsApiTest {
           "'reason':'no engine leads','cause':{'why':'no engine leads'}");
       happensAndIsTold(
           wire,
-          new Event.Body(Kind.ROLLOUT, Subject.of(web), new Cause("user root", "is paused")),
-          "rollout",
-          "'unit':{'name':'web.service'},'reason':'is paused','context':{'unit':'web.service'},"
+          Event.Body.of(OperationId.rollout(web), new Cause("user root", "is paused")),
+          "operation",
+          "'unit':{'name':'web.service'},'reason':'is paused',"
+              + "'operation':'rollout-web.service','context':{'unit':'web.service'},"
               + "'cause':{'by':'user root','why':'is paused'}");
       happensAndIsTold(
           wire,
@@ -255,8 +257,8 @@ class EventsApiTest {
       delimiter = '|',
       value = {
         "event=unit&event=nonsense|400 invalid event \"nonsense\": expected one of command, gap,"
-            + " leader, leaving, left, machine, machine-gone, moved, placed, rebalance-ended,"
-            + " rescheduling-paused, rescheduling-resumed, rollout, state, state-gone, unit,"
+            + " leader, leaving, left, machine, machine-gone, moved, operation, placed,"
+            + " rescheduling-paused, rescheduling-resumed, state, state-gone, unit,"
             + " unit-destroyed",
         "follow=banana|400 invalid follow \"banana\": expected 1 or 0",
         "options=none|400 invalid options \"none\": expected 1 or 0",

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
-import fleet.cluster.Event.Kind;
-import fleet.cluster.Event.Subject;
 import fleet.cluster.EventId;
 import fleet.cluster.Intent;
 import fleet.cluster.OperationProgress;
@@ -95,20 +93,12 @@ final class RebalanceApiTest {
 
   @Test
   void itsEventsNameWhoAskedAndWhatCameOfIt() {
-    var begun =
-        entity(
-            Event.Body.of(
-                Event.Command.REBALANCE,
-                Subject.NONE,
-                new Cause("user a", "3 moves, within 1, max-unavailable 1")));
-    assertThat(begun.name()).isEqualTo("command");
-    assertThat(begun.command()).isEqualTo("rebalance");
-    assertThat(begun.cause())
-        .isEqualTo(new CauseEntity("user a", "3 moves, within 1, max-unavailable 1"));
-    var ended =
-        entity(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of("moves made: 3 of 3")));
-    assertThat(ended.name()).isEqualTo("rebalance-ended");
-    assertThat(ended.cause()).isEqualTo(new CauseEntity("", "moves made: 3 of 3"));
+    String details = "began: 3 moves, within 1, at most 1 down at a time";
+    var begun = entity(Event.Body.of(OperationId.REBALANCE, new Cause("user a", details)));
+    assertThat(begun.name()).isEqualTo("operation");
+    assertThat(begun.operation()).isEqualTo("rebalance");
+    assertThat(begun.reason()).isEqualTo(details);
+    assertThat(begun.cause()).isEqualTo(new CauseEntity("user a", details));
   }
 
   private static EventEntity entity(Event.Body body) {

@@ -1,6 +1,7 @@
 package fleet.cluster;
 
 import fleet.core.machine.Machine;
+import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -44,6 +45,12 @@ public record Event(EventId id, long revision, Instant time, Body body) {
           Kind.COMMAND, Subject.of(unit), Cause.by(by), new Payload.OfCommand(command, desired));
     }
 
+    /** An operation began, or came to another stage; the cause says which, and who asked. */
+    public static Body of(OperationId operation, Cause cause) {
+      return new Body(
+          Kind.OPERATION, Subject.of(operation), cause, new Payload.OfOperation(operation));
+    }
+
     public static Body of(UnitView unit) {
       return new Body(
           Kind.UNIT,
@@ -78,10 +85,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   public enum Kind {
     /** Somebody changed something through the API. */
     COMMAND,
-    /** A rollout, named by its template or single unit, began or came to another stage. */
-    ROLLOUT,
-    /** A rebalance has ended; the cause tells the result. */
-    REBALANCE_ENDED,
+    /** A drain, a rebalance or a rollout began, was paused or resumed, or came to another stage. */
+    OPERATION,
     /** A unit that was nowhere has a place. */
     PLACED,
     /** A unit that had left a machine, or whose machine is lost, has a place on another. */
@@ -134,8 +139,6 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     METADATA,
     /** Nothing new is to come to a machine. */
     CORDONED,
-    /** The units of a machine are to go elsewhere. */
-    DRAINED,
     /** Something may come to a machine again. */
     UNCORDONED,
     /** A machine was thrown out of the cluster. */
@@ -144,10 +147,6 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     READMITTED,
     /** Another process speaks for a machine while the one before was still connected. */
     TAKEN_OVER,
-    /** Units are to move from machines that have many to machines that have few. */
-    REBALANCE,
-    /** No more units are to begin to move for that. */
-    REBALANCE_STOPPED,
     /** A setting of the whole cluster was set. */
     CONFIG,
     /** A token was made, with which machines can join. */
@@ -186,6 +185,14 @@ public record Event(EventId id, long revision, Instant time, Body body) {
       return new Subject(Optional.empty(), machine, "");
     }
 
+    static Subject of(OperationId operation) {
+      return switch (operation.kind()) {
+        case DRAIN -> of(operation.subject());
+        case REBALANCE -> NONE;
+        case ROLLOUT -> of(operation.unit());
+      };
+    }
+
     public static Subject of(UnitName unit, String machine) {
       return new Subject(Optional.of(unit), machine, "");
     }
@@ -204,6 +211,8 @@ public record Event(EventId id, long revision, Instant time, Body body) {
      * @param desired the desired state that it gave to the unit; empty if it gave none
      */
     record OfCommand(Command command, Optional<DesiredState> desired) implements Payload {}
+
+    record OfOperation(OperationId operation) implements Payload {}
 
     record OfUnit(UnitView unit) implements Payload {}
 

@@ -7,8 +7,8 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.desired.Unit;
 import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -85,7 +85,6 @@ final class EventDeriver {
       case CommandRecord.DESTROY -> destroyers.put(record.subject(), record.by());
       case CommandRecord.METADATA -> told.add(ofMachine(record, Command.METADATA));
       case CommandRecord.CORDON -> told.add(ofMachine(record, Command.CORDONED));
-      case CommandRecord.DRAIN -> told.add(ofMachine(record, Command.DRAINED));
       case CommandRecord.UNCORDON -> told.add(ofMachine(record, Command.UNCORDONED));
       case CommandRecord.REMOVE -> told.add(ofMachine(record, Command.REMOVED));
       case CommandRecord.READMIT -> told.add(ofMachine(record, Command.READMITTED));
@@ -95,21 +94,12 @@ final class EventDeriver {
       case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(record, Command.ACCESS_REVOKED));
       case CommandRecord.AUTHORITY ->
           told.add(Event.Body.of(Command.CA_ROTATION, Subject.NONE, cause(record)));
-      case CommandRecord.STOP_REBALANCE ->
-          told.add(Event.Body.of(Command.REBALANCE_STOPPED, Subject.NONE, cause(record)));
-      case CommandRecord.ROLLOUT -> rollout(record).ifPresent(told::add);
+      case CommandRecord.OPERATION ->
+          OperationId.of(record.subject())
+              .ifPresent(id -> told.add(Event.Body.of(id, cause(record))));
       default -> {
         // A newer fleet wrote the command, and tells it by itself.
       }
-    }
-  }
-
-  private static Optional<Event.Body> rollout(CommandRecord record) {
-    try {
-      UnitName name = UnitName.of(record.subject());
-      return Optional.of(new Event.Body(Kind.ROLLOUT, Subject.of(name), cause(record)));
-    } catch (InvalidUnitNameException writtenByNoFleet) {
-      return Optional.empty();
     }
   }
 
@@ -189,19 +179,18 @@ final class EventDeriver {
     boolean wentOn = was.filter(other -> !other.stage().isOver()).isPresent();
     if (now.operation().stage().isOver()) {
       return wentOn || was.isEmpty()
-          ? Optional.of(new Event.Body(Kind.REBALANCE_ENDED, Subject.NONE, Cause.of(result(now))))
+          ? Optional.of(Event.Body.of(OperationId.REBALANCE, Cause.of(result(now))))
           : Optional.empty();
     }
     return wentOn
         ? Optional.empty()
         : Optional.of(
-            Event.Body.of(
-                Command.REBALANCE, Subject.NONE, new Cause(now.operation().by(), details(now))));
+            Event.Body.of(OperationId.REBALANCE, new Cause(now.operation().by(), details(now))));
   }
 
   private static String details(RebalanceRecord begun) {
     int moves = begun.moves().size();
-    return "%s, within %d, max-unavailable %d"
+    return "began: %s, within %d, at most %d down at a time"
         .formatted(
             moves == 1 ? "1 move" : moves + " moves",
             begun.within(),
@@ -210,7 +199,7 @@ final class EventDeriver {
 
   private static String result(RebalanceRecord ended) {
     int moves = ended.moves().size();
-    return "moves made: %d of %d".formatted(moves - ended.stayed().size(), moves);
+    return "ended: moves made: %d of %d".formatted(moves - ended.stayed().size(), moves);
   }
 
   private Optional<Event.Body> moved(UnitName unit, Optional<Placed> before, Optional<Placed> now) {

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.Caller;
 import fleet.cluster.MetadataChange;
 import fleet.core.machine.Drain;
+import fleet.core.operation.OperationId;
 import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -92,7 +94,7 @@ public final class MachineCommands {
         machine,
         before -> before.cordoned() == cordoned,
         before -> before.withCordoned(cordoned),
-        new CommandRecord(machine, command, "", caller.name()));
+        _ -> new CommandRecord(machine, command, "", caller.name()));
   }
 
   /** Cordons as well. Writes nothing if it is so already, whoever asked for it. */
@@ -110,26 +112,33 @@ public final class MachineCommands {
                     maxUnavailable,
                     caller.name(),
                     before.drain().map(Drain::started).orElseGet(clock::instant))),
-        new CommandRecord(
-            machine, CommandRecord.DRAIN, "max-unavailable " + maxUnavailable, caller.name()));
+        before ->
+            CommandRecord.of(
+                OperationId.drain(machine),
+                (before.drain().isEmpty() ? "began" : "goes on")
+                    + ": at most "
+                    + maxUnavailable
+                    + " down at a time",
+                caller.name()));
   }
 
   private Done<Boolean> set(
       String machine,
       Predicate<SettingsRecord> already,
       UnaryOperator<SettingsRecord> change,
-      CommandRecord command) {
+      Function<SettingsRecord, CommandRecord> told) {
     String key = Keys.settings(machine);
     return updates.update(() -> {
       var transaction = Transaction.when();
       SettingsRecord before = current(key, transaction);
+      CommandRecord command = told.apply(before);
       return already.test(before)
           ? Decision.leave(false)
           : Decision.write(
               true,
               transaction
                   .put(key, change.apply(before).json())
-                  .put(Keys.command(machine), command.json()));
+                  .put(Keys.command(command.subject()), command.json()));
     });
   }
 

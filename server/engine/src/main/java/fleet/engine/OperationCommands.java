@@ -209,19 +209,13 @@ final class OperationCommands {
         .unchanged(key, stored)
         .put(Keys.file(sha256), new FileRecord(wanted.file().render()).json())
         .put(key, record.json())
-        .put(
-            Keys.command(wanted.name().value()),
-            told(wanted.name(), details, caller.name()).json());
-  }
-
-  static CommandRecord told(UnitName rollout, String what, String by) {
-    return new CommandRecord(rollout.value(), CommandRecord.ROLLOUT, what, by);
+        .put(Keys.command(id.text()), CommandRecord.of(id, details, caller.name()).json());
   }
 
   // ---- all kinds
 
   /** The value after a change, and the command that tells of it; the same value if it is so. */
-  private record Changed(String value, Optional<CommandRecord> command) {}
+  private record Changed(String value, CommandRecord command) {}
 
   Done<OperationChanged> change(OperationId id, OperationChange change, Caller caller) {
     if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
@@ -241,11 +235,12 @@ final class OperationCommands {
     if (changed.value().equals(before.value())) {
       return Decision.leave(OperationChanged.ALREADY, Optional.of(before));
     }
-    var transaction = Transaction.when().unmodified(before).put(before.key(), changed.value());
-    changed
-        .command()
-        .ifPresent(command -> transaction.put(Keys.command(command.subject()), command.json()));
-    return Decision.write(OperationChanged.CHANGED, transaction);
+    return Decision.write(
+        OperationChanged.CHANGED,
+        Transaction.when()
+            .unmodified(before)
+            .put(before.key(), changed.value())
+            .put(Keys.command(changed.command().subject()), changed.command().json()));
   }
 
   /** Empty if no such operation goes on. */
@@ -267,21 +262,15 @@ final class OperationCommands {
                 command(before.id(), change, caller)));
   }
 
-  private static Optional<CommandRecord> command(
-      OperationId id, OperationChange change, Caller caller) {
-    if (id.kind() == Kind.ROLLOUT) {
-      String what =
-          switch (change) {
-            case PAUSE -> "is paused";
-            case RESUME -> "goes on";
-            case REVERT -> "goes back";
-            case CANCEL -> "is cancelled";
-          };
-      return Optional.of(told(id.unit(), what, caller.name()));
-    }
-    return change == OperationChange.CANCEL
-        ? Optional.of(new CommandRecord("", CommandRecord.STOP_REBALANCE, "", caller.name()))
-        : Optional.empty();
+  private static CommandRecord command(OperationId id, OperationChange change, Caller caller) {
+    String what =
+        switch (change) {
+          case PAUSE -> "is paused";
+          case RESUME -> "goes on";
+          case REVERT -> "goes back";
+          case CANCEL -> "is cancelled";
+        };
+    return CommandRecord.of(id, what, caller.name());
   }
 
   private static Optional<Changed> drainAfter(
@@ -292,13 +281,11 @@ final class OperationCommands {
     }
     if (change == OperationChange.CANCEL) {
       var uncordon = new CommandRecord(machine, CommandRecord.UNCORDON, "", caller.name());
-      return Optional.of(new Changed(before.withCordoned(false).json(), Optional.of(uncordon)));
+      return Optional.of(new Changed(before.withCordoned(false).json(), uncordon));
     }
-    boolean paused = change == OperationChange.PAUSE;
-    var told =
-        new CommandRecord(
-            machine, CommandRecord.DRAIN, paused ? "paused" : "after a pause", caller.name());
+    Drain now = drain.get().withPaused(change == OperationChange.PAUSE);
     return Optional.of(
-        new Changed(before.withDrain(drain.get().withPaused(paused)).json(), Optional.of(told)));
+        new Changed(
+            before.withDrain(now).json(), command(OperationId.drain(machine), change, caller)));
   }
 }

@@ -15,6 +15,7 @@ import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
@@ -245,7 +246,6 @@ final class RolloutLead {
 
   private Transaction turn(Stored stored, RolloutStep.Turn turn) {
     Operation now = stored.record().operation().withStage(turn.stage(), turn.why());
-    UnitName name = now.id().unit();
     String what =
         switch (turn.stage()) {
           case BACK -> "goes back: " + turn.why();
@@ -255,7 +255,7 @@ final class RolloutLead {
         };
     return guarded(stored)
         .put(stored.entry().key(), stored.record().with(now).json())
-        .put(Keys.command(name.value()), OperationCommands.told(name, what, "").json())
+        .put(Keys.command(now.id().text()), CommandRecord.of(now.id(), what, "").json())
         .build();
   }
 

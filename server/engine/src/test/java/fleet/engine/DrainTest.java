@@ -67,9 +67,7 @@ class DrainTest extends LedClusterTest {
                   events, new Event.Body(Event.Kind.LEAVING, Subject.of(WEB, "m1"), Cause.of(why))))
           .contains(
               Event.Body.of(
-                  Event.Command.DRAINED,
-                  Subject.of("m1"),
-                  new Cause("user a", "max-unavailable 1")));
+                  OperationId.drain("m1"), new Cause("user a", "began: at most 1 down at a time")));
     }
     assertThat(cluster.machines().getFirst().cordoned()).isTrue();
     assertThat(cluster.machines().getFirst().drain().orElseThrow().by()).isEqualTo("user a");

@@ -76,13 +76,11 @@ class RebalanceTest extends LedClusterTest {
       assertThat(
               LedCluster.told(
                   events,
-                  new Event.Body(
-                      Kind.REBALANCE_ENDED, Subject.NONE, Cause.of("moves made: 1 of 1"))))
+                  Event.Body.of(OperationId.REBALANCE, Cause.of("ended: moves made: 1 of 1"))))
           .contains(
               Event.Body.of(
-                  Event.Command.REBALANCE,
-                  Subject.NONE,
-                  new Cause("user a", "1 move, within 1, max-unavailable 1")),
+                  OperationId.REBALANCE,
+                  new Cause("user a", "began: 1 move, within 1, at most 1 down at a time")),
               new Event.Body(Kind.LEAVING, Subject.of(A, "m1"), Cause.of(WHY)),
               new Event.Body(Kind.MOVED, new Subject(Optional.of(A), "m2", "m1"), Cause.of(WHY)));
     }

@@ -372,6 +372,6 @@ class RolloutTest extends LedClusterTest {
   }
 
   private static Event.Body told(String by, String what) {
-    return new Event.Body(Event.Kind.ROLLOUT, Event.Subject.of(TEMPLATE), new Cause(by, what));
+    return Event.Body.of(OperationId.rollout(TEMPLATE), new Cause(by, what));
   }
 }

@@ -91,7 +91,8 @@ class DrainOnMachinesTest {
     assertThat(first.succeed("operations", "show", "drain"))
         .containsPattern("stays +bound.service from .*lack number=2");
     assertThat(first.succeed("events", "--since=5m"))
-        .containsPattern("being drained by " + FleetCluster.ROOT + ": max-unavailable 1")
+        .containsPattern(
+            "drain of machine .* began: at most 1 down at a time, as " + FleetCluster.ROOT)
         .containsPattern("is drained, as " + FleetCluster.ROOT + " asked");
 
     first.succeed("unload", "bound");

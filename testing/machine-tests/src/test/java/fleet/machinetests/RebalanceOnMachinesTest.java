@@ -99,8 +99,8 @@ class RebalanceOnMachinesTest {
     assertThat(first.succeed("why", moved))
         .containsPattern("rebalance, as " + FleetCluster.ROOT + " asked");
     assertThat(first.succeed("events", "--since=5m"))
-        .containsPattern("rebalance begun by " + FleetCluster.ROOT + ": 2 moves, within 1")
-        .contains("moves made: 2 of 2");
+        .containsPattern("rebalance began: 2 moves, within 1.*, as " + FleetCluster.ROOT + " asked")
+        .contains("rebalance ended: moves made: 2 of 2");
   }
 
   @Test

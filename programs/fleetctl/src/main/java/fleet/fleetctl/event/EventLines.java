@@ -61,7 +61,7 @@ public final class EventLines {
           Optional.of("machine " + machine(event) + joinedOrChanged(event) + metadata(event));
       case "machine-gone" -> Optional.of("machine " + machine(event) + " is gone" + why(event));
       case "leader" -> Optional.of(leader(event));
-      case "rebalance-ended" -> Optional.of("rebalance ended" + why(event));
+      case "operation" -> Optional.of(operation(event));
       case "rescheduling-paused" -> Optional.of("rescheduling is paused" + why(event));
       case "rescheduling-resumed" -> Optional.of("rescheduling is resumed" + why(event));
       case "gap" -> Optional.of("-- earlier events are missing --");
@@ -83,9 +83,6 @@ public final class EventLines {
       case "removed" -> "machine " + machine(event) + ": removed from the cluster" + by;
       case "readmitted" -> "machine " + machine(event) + ": may join again" + by + why(event);
       case "taken-over" -> "machine " + machine(event) + ": TAKEN OVER" + why(event);
-      case "drained" -> "machine " + machine(event) + ": being drained" + by + why(event);
-      case "rebalance" -> "rebalance begun" + by + why(event);
-      case "rebalance-stopped" -> "rebalance stopped" + by;
       case "token-created" -> "token " + event.cause().why() + ", made" + by;
       case "ca-rotation" -> "authority: " + event.cause().why() + by;
       case "token-revoked" -> "token " + event.cause().why() + " revoked" + by;
@@ -94,6 +91,21 @@ public final class EventLines {
       case "config" -> event.cause().why() + " set" + by;
       default -> (unit(event) + " " + command).trim() + by + why(event);
     };
+  }
+
+  /** Such as "drain of machine web-1 began: at most 1 down at a time, as user a asked". */
+  private String operation(EventEntity event) {
+    String kind = event.operation().split("-", 2)[0];
+    String subject = unit(event).isEmpty() ? machine(event) : unit(event);
+    if (!subject.isEmpty()) {
+      kind += unit(event).isEmpty() ? " of machine " : " of ";
+    }
+    String by = event.cause().by();
+    return kind
+        + subject
+        + " "
+        + event.cause().why()
+        + (by.isEmpty() ? "" : ", as " + by + " asked");
   }
 
   private static String wanted(EventEntity event) {

@@ -23,8 +23,8 @@ import java.util.Set;
  */
 public final class OperationMonitor {
 
-  /** Events that tell of operations, besides those of units. */
-  private static final List<String> EVENTS = List.of("rollout", "rebalance-ended");
+  /** The events that tell of operations, besides those of units. */
+  private static final List<String> EVENTS = List.of("operation");
 
   private final FleetClient client;
   private final Output output;

@@ -103,6 +103,15 @@ final class EventsCommandTest {
     tell(
         "command", "'command':'access-granted','cause':{'by':'user root','why':'viewer of alice'}");
     tell("command", "'command':'access-revoked','cause':{'by':'user root','why':'alice'}");
+    tell(
+        "operation",
+        "'operation':'drain-m2','context':{'machine':'m2'},"
+            + "'cause':{'by':'user root','why':'began: at most 1 down at a time'}");
+    tell(
+        "operation",
+        "'operation':'rollout-web@.service','context':{'unit':'web@.service'},"
+            + "'cause':{'why':'is done'}");
+    tell("operation", "'operation':'rebalance','cause':{'why':'ended: moves made: 2 of 2'}");
     tell("machine-gone", "'context':{'machine':'m2'},'cause':{'why':'it is silent'}");
     tell("leader", "'cause':{'why':'no engine leads'}");
     tell("rescheduling-paused", "'cause':{'why':'3 of 5 machines vanished'}");
@@ -135,6 +144,9 @@ final class EventsCommandTest {
             machine m2: metadata set by user root: a=b
             viewer of alice, granted by user root
             grant of alice revoked by user root
+            drain of machine m2 began: at most 1 down at a time, as user root asked
+            rollout of web@.service is done
+            rebalance ended: moves made: 2 of 2
             machine m2 is gone: it is silent
             no engine leads
             rescheduling is paused: 3 of 5 machines vanished

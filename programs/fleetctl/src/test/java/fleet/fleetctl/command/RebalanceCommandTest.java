@@ -148,7 +148,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
                     + OVER,
                 ""));
     assertThat(asked.getFirst()).isEqualTo("/fleet/v1/rebalance?within=1&maxUnavailable=1");
-    assertThat(asked.get(1)).contains("event=rebalance-ended");
+    assertThat(asked.get(1)).contains("event=operation");
   }
 
   @Test

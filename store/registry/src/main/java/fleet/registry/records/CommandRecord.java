@@ -1,13 +1,13 @@
 package fleet.registry.records;
 
+import fleet.core.operation.OperationId;
 import fleet.registry.Entry;
 
 /**
  * The value of {@code command/<slot>}: what somebody asked for that leaves no other trace of them,
  * written in the same transaction. It is there for those who watch, and for nobody later.
  *
- * @param subject the unit, machine, token or holder of a grant that it is about, or the rollout by
- *     its name
+ * @param subject the unit, machine, operation, token or holder of a grant that it is about
  * @param command what was asked for
  * @param details of it; may be empty
  * @param by who asked
@@ -27,14 +27,8 @@ public record CommandRecord(
   /** Something may come to a machine again. */
   public static final String UNCORDON = "uncordon";
 
-  /** A rollout begins, or comes to another stage: the details say which. */
-  public static final String ROLLOUT = "rollout";
-
-  /** No more units are to begin to move for a rebalance. */
-  public static final String STOP_REBALANCE = "stop-rebalance";
-
-  /** The units of a machine are to go elsewhere. */
-  public static final String DRAIN = "drain";
+  /** An operation began, or came to another stage: the details say which. */
+  public static final String OPERATION = "operation";
 
   /** A token was made. */
   public static final String TOKEN = "token";
@@ -59,6 +53,16 @@ public record CommandRecord(
 
   public CommandRecord(String subject, String command, String details, String by) {
     this(subject, command, details, by, UnknownFields.NONE);
+  }
+
+  /**
+   * Tells of an operation.
+   *
+   * @param what it does from now on, such as "is paused"
+   * @param by empty if it follows from how its units are
+   */
+  public static CommandRecord of(OperationId operation, String what, String by) {
+    return new CommandRecord(operation.text(), OPERATION, what, by);
   }
 
   /**
