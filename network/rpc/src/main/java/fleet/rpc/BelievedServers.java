@@ -21,7 +21,7 @@ final class BelievedServers implements ClientInterceptor {
 
   private static final Status REFUSED =
       Status.UNAUTHENTICATED.withDescription(
-          "this server is believed no more: it was removed from the cluster, or its certificate is"
+          "this server is no longer trusted: it was removed from the cluster, or its certificate is"
               + " by a former authority");
 
   private final RpcSecurity.Identification peers;

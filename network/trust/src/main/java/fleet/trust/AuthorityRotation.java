@@ -109,7 +109,7 @@ public final class AuthorityRotation implements ClusterAuthority {
             going.isPresent() ? stored.finishing() : introducing(stored, finish, caller);
         String what =
             going.isPresent()
-                ? "machines that are away are not waited for"
+                ? "absent machines are not waited for"
                 : "machines learn of the next one, " + brief(next.rotation().orElseThrow().other());
         if (isCommitted(entry, next, what, caller.name())) {
           return true;
@@ -182,7 +182,7 @@ public final class AuthorityRotation implements ClusterAuthority {
       String what =
           next.get().rotation().isPresent()
               ? brief(going.other()) + " signs, and machines renew their certificates"
-              : brief(going.other()) + " is believed no more";
+              : brief(going.other()) + " is no longer trusted";
       boolean _ = isCommitted(entry.get(), next.get(), what, going.by());
     }
   }

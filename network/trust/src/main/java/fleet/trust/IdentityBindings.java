@@ -92,11 +92,11 @@ public final class IdentityBindings implements MachineTrust {
     }
     if (!known.has(key)) {
       throw new EnrolmentRefusedException(
-          "machine %s is in the cluster since %s with another key: where it was installed anew, say"
+          "machine %s has been in the cluster since %s with another key: if it was installed again, say"
                   .formatted(machine, known.since())
-              + " so on a server with \"fleetctl machines readmit %s\"; where it was not,"
+              + " so on a server with \"fleetctl machines readmit %s\"; if it was not,"
                   .formatted(machine)
-              + " somebody takes its id");
+              + " another machine uses its id");
     }
   }
 
@@ -304,7 +304,7 @@ public final class IdentityBindings implements MachineTrust {
     return same
         ? Optional.empty()
         : Optional.of(
-            "machine %s is in the cluster since %s with another key: where this is a copy of it, remove"
+            "machine %s has been in the cluster since %s with another key: if this is a copy of it, remove"
                     .formatted(self, known.since())
                 + " /etc/machine-id here, run systemd-machine-id-setup and reboot; where it was"
                 + " installed anew or lost identity.pem, say so on another server with"

@@ -85,7 +85,7 @@ class IdentityBindingsTest {
 
     assertThatThrownBy(() -> enrol(anybodys))
         .isInstanceOf(EnrolmentRefusedException.class)
-        .hasMessageContaining("is in the cluster since")
+        .hasMessageContaining("has been in the cluster since")
         .hasMessageContaining("fleetctl machines readmit " + MACHINE);
     assertThat(record().key()).isEqualTo(key(first));
   }

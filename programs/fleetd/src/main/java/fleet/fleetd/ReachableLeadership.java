@@ -56,7 +56,7 @@ final class ReachableLeadership implements Leadership {
       candidate = Optional.of(engine);
     }
     if (!port.isOpen()) {
-      LOG.warn("leadership: this engine leaves it to others to lead until its RPC port is open");
+      LOG.warn("leadership: this engine does not stand for election until its RPC port is open");
     }
     silently.start();
     port.onOpen(this::reachableAt);
@@ -87,7 +87,7 @@ final class ReachableLeadership implements Leadership {
     } else if (reachable) {
       current.get().move(at.host(), Optional.of(at.toString()));
     } else {
-      LOG.info("leadership: machines can speak to this server now; it stands for election anew");
+      LOG.info("leadership: machines can speak to this server now; it stands for election again");
       changing = true;
       var _ = current.get().resign().thenRun(this::beginAnew);
     }

@@ -89,7 +89,7 @@ final class ServerDaemon implements Service {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } catch (TimeoutException e) {
-      LOG.info("units that are ordered after fleet.service begin, as this may take long");
+      LOG.info("units that are ordered after fleet.service may start, since this may take long");
       var _ = parts.whenComplete(this::begunLate);
     }
   }

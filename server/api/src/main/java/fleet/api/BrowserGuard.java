@@ -75,7 +75,7 @@ final class BrowserGuard {
   }
 
   private static String notOurs(String host) {
-    return ("\"%s\" is no name of this machine: ask for an address of it or for localhost, or list the"
+    return ("\"%s\" is not a name of this machine: ask for an address of it or for localhost, or list the"
             + " name in api_names")
         .formatted(host);
   }

@@ -59,7 +59,7 @@ final class Callers {
       return new Subject.Anybody(address.getAddress().getHostAddress());
     }
     if (!(endPoint instanceof SocketChannelEndPoint local)) {
-      throw new IOException("nobody knows who is at the other end of " + endPoint);
+      throw new IOException("cannot identify the peer of " + endPoint);
     }
     PeerCredentials peer = credentials(request, local.getChannel());
     return new Subject.User(peer.user(), peer.uid(), peer.groups(), peer.isOwn());

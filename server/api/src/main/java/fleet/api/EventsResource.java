@@ -89,7 +89,7 @@ final class EventsResource {
     }
     if (ends && !complete) {
       // Not all there is, and the client must not take it for that.
-      throw new IOException("ended before all events were told");
+      throw new IOException("ended before all events were sent");
     }
     return complete;
   }

@@ -109,7 +109,7 @@ final class MachinesResource {
     exchange.allow("only POST supported against this resource", "POST");
     if (exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
-          403, "who belongs to the cluster is decided on servers, and this machine is none");
+          403, "membership is managed on servers, and this machine is not one");
     }
   }
 

@@ -81,7 +81,7 @@ final class MetricsResource {
   }
 
   private static void cluster(Tally tally, StringBuilder text) {
-    metric(text, "fleet_machines", "gauge", "Machines that are there", tally.machines());
+    metric(text, "fleet_machines", "gauge", "Machines present", tally.machines());
     metric(text, "fleet_units", "gauge", "Units of the cluster", tally.units());
     header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");
     tally
@@ -117,7 +117,7 @@ final class MetricsResource {
           text,
           "process_max_fds",
           "gauge",
-          "Most file descriptors that may be open",
+          "Limit of open file descriptors",
           os.getMaxFileDescriptorCount());
     }
     residentBytes()

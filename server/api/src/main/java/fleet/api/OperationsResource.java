@@ -182,7 +182,7 @@ final class OperationsResource {
             .operation(OperationId.rollout(name))
             .map(progress -> progress.operation().by())
             .orElse("somebody");
-    return "a rollout of %s goes on, as %s asked: follow it, pause it, or have it go back first"
+    return "a rollout of %s, asked for by %s, is under way: follow, pause or revert it first"
         .formatted(name, by);
   }
 

@@ -42,7 +42,7 @@ final class ReschedulingResource {
     exchange.allow("only POST supported against this resource", "POST");
     Caller caller = exchange.caller();
     if (!exchange.cluster().resume(caller) && !exchange.isRepeated()) {
-      throw new RefusedException(409, "rescheduling does not pause");
+      throw new RefusedException(409, "rescheduling is not paused");
     }
     LOG.info("rescheduling resumed by {}", caller);
     exchange.reply(204);

@@ -36,7 +36,7 @@ final class TokensResource {
     String role = wanted.role().isEmpty() ? Role.AGENT.text() : wanted.role();
     if (role.equals(Role.SERVER.text()) && exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
-          403, "tokens for servers are made on servers, and this machine is none");
+          403, "tokens for servers are made on servers, and this machine is not one");
     }
     try {
       NewJoinToken made =

@@ -295,7 +295,7 @@ class AccessTest {
     assertThat(refused.body()).contains("tokens for servers are made on servers");
     for (String command : List.of("remove", "readmit")) {
       assertThat(ask(NODE, "POST", "machines/m2/" + command, "").body())
-          .contains("who belongs to the cluster is decided on servers");
+          .contains("membership is managed on servers");
     }
     assertThat(tokens.callers).isEmpty();
     assertThat(ask(NODE, "POST", "tokens", "{\"role\":\"agent\"}").status()).isEqualTo(201);

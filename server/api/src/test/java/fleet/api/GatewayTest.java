@@ -337,7 +337,7 @@ class GatewayTest {
 
   @Test
   void eventsThatTheEndOfALeadEndsGoOnElsewhere() throws IOException {
-    engine.eventsEnd = Optional.of("what happens is told by another from now on");
+    engine.eventsEnd = Optional.of("another server sends the events from now on");
     PlayedAnswer answer = relayed(PlayedRequest.get("/fleet/v1/events"));
     assertThat(answer.body()).contains("event: start");
     assertThat(answer.continued).isTrue();

@@ -221,7 +221,7 @@ class JournalApiTest {
       assertThat(lines(wire, 1))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m1\",\"FLEET_NOTICE\":\"its answer ended;"
-                  + " its journal goes on here when it answers again\"}");
+                  + " its journal continues here when it answers again\"}");
       // Asked in vain, more than once, without another word.
       assertThat(asked.take()).isNotNull();
       for (int i = 0; i < 2; i++) {

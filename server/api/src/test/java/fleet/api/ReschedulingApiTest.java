@@ -36,7 +36,7 @@ class ReschedulingApiTest {
       assertThat(api.cluster.callers).hasSize(1);
       Reply again = api.request("POST", "/fleet/v1/rescheduling/resume", "");
       assertThat(again.status()).isEqualTo(409);
-      assertThat(again.body()).contains("rescheduling does not pause");
+      assertThat(again.body()).contains("rescheduling is not paused");
     }
   }
 }

@@ -91,6 +91,6 @@ final class RolloutsApiTest {
             new Operation(OperationId.rollout(TEMPLATE), "user a", Instant.EPOCH, "", 2),
             "",
             List.of()));
-    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("goes on, as user a asked");
+    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("asked for by user a, is under way");
   }
 }

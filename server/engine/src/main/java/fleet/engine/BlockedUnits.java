@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The units that have no place, each with the units that its place depends on: so that what happens
- * to one of these has only those looked at again that it may help.
+ * The units that have no place, each with the units that its place depends on. A change of one of
+ * these queues only the units that it may help.
  */
 final class BlockedUnits {
 

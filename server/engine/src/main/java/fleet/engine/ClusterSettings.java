@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The settings of the whole cluster that there are, and what they may be. What the registry has and
- * this does not know, or cannot use, does not count: a newer fleet may have set it.
+ * The cluster-wide settings, and their valid values. Settings in the registry that are unknown or
+ * unusable here are ignored: a newer fleet may have set them.
  */
 final class ClusterSettings {
 
@@ -59,7 +59,7 @@ final class ClusterSettings {
               whole("16", MOST_BIDDERS)));
 
   /**
-   * A setting that there is.
+   * One setting.
    *
    * @param expected completes "expected ..." in a message
    */
@@ -97,7 +97,7 @@ final class ClusterSettings {
     }
   }
 
-  /** Why a setting cannot be this; empty if it can. */
+  /** Why a value is not valid for a setting; empty if it is. */
   static Optional<String> fault(String name, String value) {
     Kind kind = KINDS.get(name);
     if (kind == null) {
@@ -110,7 +110,7 @@ final class ClusterSettings {
         : Optional.of("%s cannot be \"%s\": expected %s".formatted(name, value, kind.expected()));
   }
 
-  /** All that there are, sorted by name. */
+  /** All settings, sorted by name. */
   static List<Setting> all(Map<String, ConfigRecord> stored) {
     return KINDS.entrySet().stream()
         .map(known -> setting(known.getKey(), known.getValue(), stored))
@@ -136,7 +136,7 @@ final class ClusterSettings {
     return new Overcommit(factor(CORES, stored), factor(MEMORY, stored));
   }
 
-  /** By what bids decide. */
+  /** When bids decide. */
   static OpenOffers.Terms offers(Map<String, ConfigRecord> stored) {
     return new OpenOffers.Terms(
         whole(value(BIDS, stored)).orElseThrow(),

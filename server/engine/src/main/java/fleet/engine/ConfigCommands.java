@@ -17,7 +17,7 @@ final class ConfigCommands {
     this.updates = new OptimisticUpdates(registry);
   }
 
-  /** Gives why it cannot be, and writes nothing then. */
+  /** Returns why the value is refused, and then writes nothing. */
   Done<Optional<String>> set(String name, String value, Caller caller) {
     Optional<String> fault = ClusterSettings.fault(name, value);
     if (fault.isPresent()) {

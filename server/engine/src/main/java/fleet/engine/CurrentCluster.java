@@ -78,7 +78,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final OperationCommands operationCommands;
   private final ReadConsistency whose;
 
-  /** Hears that an answer may be old; empty if such answers are not given. */
+  /** Told if an answer may be stale; empty if stale answers are refused. */
   private final Optional<Consumer<Instant>> stale;
 
   private final AtomicLong written;
@@ -108,7 +108,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * @param ids makes an id at each call that is unlike any other, for incarnations and epochs
+   * @param ids makes a unique id at each call, for incarnations and epochs
    */
   public CurrentCluster(
       Registry registry,
@@ -153,8 +153,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   /**
    * The same cluster as only the leader serves it: if another engine leads, queries, questions and
    * what follows from them throw {@link fleet.cluster.NotLeadingException}; if another may lead,
-   * {@link fleet.cluster.UncertainLeadException}. What machines tell the leader itself is in no
-   * other state than its own.
+   * {@link fleet.cluster.UncertainLeadException}. Only the leader's state has what machines report
+   * to it directly.
    */
   public Cluster leading() {
     return new CurrentCluster(this, ReadConsistency.LEADER, stale);
@@ -171,9 +171,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * Returns once queries here see everything up to a revision.
-   *
-   * @throws ClusterUnavailableException if that takes long
+   * Returns once queries here see everything up to a revision. @throws ClusterUnavailableException
+   * if that takes long
    */
   public void awaitRevision(long revision) {
     provider.awaitRevision(revision);
@@ -197,8 +196,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * If this engine leads, returns once a machine that leaves has left and its units are given to
-   * others: nobody else would do it sooner.
+   * If this engine leads, returns once a leaving machine has left and its units are given to
+   * others: no other engine would do it sooner.
    *
    * @throws ClusterUnavailableException if that takes longer
    */
@@ -206,7 +205,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     owner.awaitDeparture(machine, atMost);
   }
 
-  /** Whether the engine, if it leads, gets round to new work within the time. */
+  /** Whether the engine, if it leads, handles new work within the time. */
   public boolean answersWithin(Duration time) throws InterruptedException {
     return owner.answersWithin(time);
   }
@@ -240,7 +239,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
         state -> names.stream().sorted().flatMap(name -> state.views().of(name).stream()).toList());
   }
 
-  /** From the engine's own state while that leads: it has them at hand. */
+  /** While the engine leads, its own state has them at hand. */
   @Override
   public Map<UnitName, Unit> stored(Set<UnitName> names) {
     try {
@@ -317,14 +316,14 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     provider.expect(whose);
     return OptimisticUpdates.available(() -> {
       Snapshot stored = registry.read("");
-      // The caller knows of earlier writes; a state that is behind does not.
+      // The caller may know of writes that a lagging state does not have.
       provider.awaitRevision(newest(stored.entries()));
       Forecast.Live loader = provider.query(whose, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, loader, clock).of(intent);
     });
   }
 
-  /** Not the store's own revision: what others keep in the same etcd no state is told of. */
+  /** Not the store's own revision: states do not see what others keep in the same etcd. */
   private static long newest(Collection<Entry> stored) {
     return stored.stream().mapToLong(Entry::modified).max().orElse(0);
   }
@@ -340,8 +339,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public Optional<Answer> ask(String machine, Question question) {
     if (whose == ReadConsistency.LEADER) {
-      // Only the leader has machines that speak to it, and not to the store. What a machine says of
-      // itself is not old, whoever leads.
+      // Only the leader has machines that report to it and not to the store. What a machine says of
+      // itself is never stale.
       provider.expect(whose);
     }
     return OptimisticUpdates.available(() -> coordination.ask(machine, question));

@@ -53,7 +53,7 @@ final class Decider {
   private final Set<UnitName> considered = new HashSet<>();
   private final Set<UnitName> again = new HashSet<>();
 
-  /** Those of which earlier batches of this turn decide. */
+  /** The units that earlier batches of this turn decide on. */
   private final Set<String> earlier = new HashSet<>();
 
   /** Units that are looked at first once the batches of this turn are written. */
@@ -79,7 +79,7 @@ final class Decider {
 
   // ---- what became of decisions
 
-  /** All that was decided last is written. */
+  /** All that was decided last has been written. */
   void written() {
     writtenAtOnce = Math.min(UNITS_WRITTEN_AT_ONCE, 2 * writtenAtOnce);
   }
@@ -89,7 +89,7 @@ final class Decider {
     decisions.considered().forEach(queue::undone);
   }
 
-  /** From now on fewer at once, to find out what is in the way of the others. */
+  /** Makes smaller batches from now on, to find the unit that blocks the others. */
   void halve(Decisions decisions) {
     writtenAtOnce = Math.max(1, decisions.writes().units().size() / 2);
   }
@@ -99,8 +99,8 @@ final class Decider {
   /**
    * Decides on what was touched, or on some of it. The batches may be written in any order, each or
    * none of them: no two write of one unit, none takes room that another gives, none places a unit
-   * with a peer that another moves, and none takes a unit away for one that another places. What
-   * would is put off until the other is written.
+   * with a peer that another moves, and none takes a unit away for one that another places. A
+   * decision that would is put off until the other is written.
    *
    * <p>If the decision about a unit throws, its batch is dropped, and decided again without it.
    */
@@ -181,14 +181,14 @@ final class Decider {
     return true;
   }
 
-  /** Returns false if that threw: then none of these decisions may be written. */
+  /** Returns false if deciding threw: then none of these decisions may be written. */
   private boolean consider(UnitName unit, Decisions decisions) {
     considered.add(unit);
     try {
       look(unit, decisions);
       return true;
     } catch (RuntimeException e) {
-      // The writes, and what the room assumes, may have only a part of what the unit needs.
+      // The writes and the reservations may be incomplete for this unit.
       failed(unit, e);
       undo(decisions);
       return false;
@@ -202,7 +202,7 @@ final class Decider {
     waits.failed(unit, e);
   }
 
-  /** Hands out, once, the units about which nothing could be decided, and that are set aside. */
+  /** Hands out, once, the units that were set aside since nothing could be decided about them. */
   List<UnitName> takeFailed() {
     List<UnitName> taken = List.copyOf(failed);
     failed.clear();
@@ -226,7 +226,7 @@ final class Decider {
     offers.looked(unit);
   }
 
-  /** Whether it has to be where one is of which an earlier batch decides. */
+  /** Whether the unit must be placed with one that an earlier batch decides on. */
   private boolean followsEarlier(UnitName unit) {
     return !earlier.isEmpty()
         && cluster
@@ -308,7 +308,7 @@ final class Decider {
     choose(known, () -> schedulerState.choose(known), decisions);
   }
 
-  /** One that has left its machine for another goes there, as people were told. */
+  /** A unit that has left its machine for another goes there, as was announced. */
   private void choose(KnownUnit known, Placed left, Decisions decisions) {
     String next = left.record().next();
     if (next.isEmpty()) {
@@ -356,7 +356,7 @@ final class Decider {
     }
   }
 
-  /** Only once there is a place for it, which is kept until it has stopped here. */
+  /** Leaves only once a place is reserved for it, until it has stopped here. */
   private void moveAway(KnownUnit known, Situation situation, String why, Decisions decisions) {
     UnitName unit = known.unit().name();
     Placed placed = situation.placed().orElseThrow();
@@ -391,10 +391,7 @@ final class Decider {
     gaveRoom |= !situation.lost();
   }
 
-  /**
-   * One that has just been decided on already is looked at again with the next, since what the
-   * state shows of it is out of date.
-   */
+  /** A unit that was just decided on waits for the next batch: its state is out of date. */
   private void touch(UnitName unit) {
     if (considered.contains(unit)) {
       again.add(unit);

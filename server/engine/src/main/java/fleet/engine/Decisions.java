@@ -24,7 +24,9 @@ record Decisions(
 
   private static final Logger log = LoggerFactory.getLogger(Decisions.class);
 
-  /** More placements than these are one line: of thousands, a line each is much of their cost. */
+  /**
+   * More placements than these are one line: a line each would be much of the cost of thousands.
+   */
   private static final int TOLD_ONE_BY_ONE = 5;
 
   static Decisions none() {
@@ -32,7 +34,7 @@ record Decisions(
         new DecisionWrites(), new LinkedHashSet<>(), new ArrayList<>(), new ArrayList<>());
   }
 
-  /** Tells them to the operator. What stops a unit names it, always. */
+  /** Logs the decisions. A line that stops a unit always names it. */
   void log() {
     messages.forEach(log::info);
     if (placements.size() > TOLD_ONE_BY_ONE) {

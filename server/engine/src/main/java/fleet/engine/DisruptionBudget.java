@@ -37,7 +37,7 @@ final class DisruptionBudget {
     this.downOf = downOf;
   }
 
-  /** The same for many units at one moment: it looks at each family once. */
+  /** The same for many units at one moment: it looks at the instances of each template once. */
   DisruptionBudget ofNow() {
     Map<UnitName, List<UnavailableUnits.Down>> known = new HashMap<>();
     return new DisruptionBudget(
@@ -56,8 +56,8 @@ final class DisruptionBudget {
   }
 
   /**
-   * The wait of a unit if as many of its family are down as may be; empty if it may go now. A unit
-   * that is down itself makes none more so.
+   * The unit waits for this if as many instances of its template are down as may be; empty if it
+   * may go now. A unit that is down itself is not counted.
    *
    * @param state of the unit where it is placed; null if that is not known
    */
@@ -75,7 +75,8 @@ final class DisruptionBudget {
     }
     Set<String> onUnits = new TreeSet<>();
     down.forEach(one -> onUnits.add(one.unit().value()));
-    String why = "at most %d of its family may be down at a time: %s".formatted(most, text(down));
+    String why =
+        "at most %d of its instances may be down at a time: %s".formatted(most, text(down));
     return Optional.of(
         down.stream().filter(one -> !one.passes()).count() < most
             ? new Turn.Waits(why, onUnits)

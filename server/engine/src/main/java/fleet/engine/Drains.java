@@ -37,10 +37,10 @@ final class Drains {
     this.family = new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState));
   }
 
-  /** The next step for a unit that is to leave its machine though it may stay. */
+  /** The next step for a unit that leaves its machine although its rules would let it stay. */
   sealed interface Turn {
 
-    /** Machines that could have it if they bid for it; their ids. */
+    /** The ids of machines that could take it if they bid for it. */
     default Set<String> mayBid() {
       return Set.of();
     }
@@ -61,7 +61,7 @@ final class Drains {
     record Goes(Decision.Placed place) implements Turn {}
 
     /**
-     * It leaves once something has happened that is on its way.
+     * It leaves once a change that is under way has happened.
      *
      * @param onUnits what happens to these may bring it on
      */
@@ -73,7 +73,7 @@ final class Drains {
     }
 
     /**
-     * It stays until something is different.
+     * It stays until something changes.
      *
      * @param onUnits what happens to these may help
      * @param forRoom whether any unit that comes to a machine or goes from it may help

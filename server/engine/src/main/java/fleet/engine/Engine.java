@@ -153,8 +153,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Returns once a machine that leaves has left, and what follows from that is written; if nobody
-   * would lead after this engine, once the other machines have begun with it, too.
+   * Returns once a leaving machine has left, and all that follows is written; if nobody would lead
+   * after this engine, also once the other machines have begun with it.
    *
    * @throws ClusterUnavailableException if that takes longer
    * @throws StateClosedException if this engine is closed meanwhile
@@ -176,7 +176,7 @@ public final class Engine implements AutoCloseable {
         && (writes.othersMayLead() || cluster.schedule().all().stream().allMatch(this::hasBegun));
   }
 
-  /** Whether the machine that is to have a unit, if it is there, does what it is to do. */
+  /** Whether the machine that is to have a unit, if it is present, carries out its entry. */
   private boolean hasBegun(Placed placed) {
     UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
     return !cluster.isThere(placed.machine())
@@ -226,7 +226,7 @@ public final class Engine implements AutoCloseable {
     unusedFiles.remove();
   }
 
-  /** If nothing was written, no event follows that would bring on the next batch. */
+  /** If nothing was written, no event triggers the next batch. */
   private void anotherTurn() {
     loop.post(() -> {});
   }
@@ -246,9 +246,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * A transaction that may still be written late must not be taken for not written. The registry
-   * carries out no write of this writer after one sent later, so one more write tells that it is
-   * over. Until then nothing is decided, and machines that units are taken from are told nothing.
+   * A transaction may still be written late, and must not count as not written. The registry
+   * carries out no write of this writer after one sent later, so one more write proves that it is
+   * over. Until then nothing is decided, and machines that lose units are told nothing.
    */
   private void settle(Decisions decisions, OutcomeUnknownException why) {
     writes.write(
@@ -300,7 +300,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Whether the change of a unit that was in the way has come into the state already. */
+  /** Whether the state already has the conflicting change of a unit. */
   private boolean isKnownOtherwise(Condition condition) {
     return condition instanceof Condition.Unmodified(String key, long modified)
         && key.startsWith(Keys.UNITS)
@@ -329,8 +329,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Either one of the units is at fault, and then fewer at once find it, or the registry is, and
-   * then only time helps.
+   * If one of the units is at fault, smaller batches find it. If the registry is, only time helps.
    */
   private void notWritten(Decisions decisions, RuntimeException why) {
     int units = decisions.writes().units().size();
@@ -349,7 +348,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Another leads, or may: nothing that this engine knows is worth writing any more. */
+  /** Another engine leads, or may lead: this one must write nothing more. */
   private void depose() {
     if (!deposed) {
       deposed = true;

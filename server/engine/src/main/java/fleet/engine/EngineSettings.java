@@ -42,7 +42,7 @@ public record EngineSettings(
    * @param fromUnits from how many units on; 0 if there is to be none
    * @param calm for how long the leader has decided nothing then: an engine that reads along is not
    *     to slow down a mass of new units
-   * @param atMost how long that is waited for
+   * @param atMost how long the offer waits for that
    */
   public record Standby(int fromUnits, Duration calm, Duration atMost) {
 

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects what a batch of changes means for people, and tells it to all that follow events once
- * the batch is over. Owned by the loop of the state.
+ * Collects the events of a batch of changes, and publishes them once the batch is over. Owned by
+ * the loop of the state.
  */
 final class EventBuilder {
 
@@ -60,19 +60,19 @@ final class EventBuilder {
     touched.addAll(units);
   }
 
-  /** The units of which something is different since the last batch. */
+  /** The units that changed since the last batch. */
   Set<UnitName> touched() {
     return touched;
   }
 
   // ---- what the registry says
 
-  /** A delta is about to be taken in. */
+  /** A delta is about to be applied. */
   void before(Delta delta) {
     deriver.before(delta);
   }
 
-  /** The delta has been taken in. */
+  /** The delta has been applied. */
   void after() {
     news.addAll(deriver.after());
   }
@@ -98,9 +98,9 @@ final class EventBuilder {
   }
 
   /**
-   * The key of who leads may be another.
+   * The leader's key may have changed.
    *
-   * @param leads whether this engine does, be there a key or not
+   * @param leads whether this engine leads, with or without a key
    */
   void leaderChanged(boolean leads) {
     if (!toldLeader.equals(cluster.leader().map(Entry::created))) {
@@ -147,14 +147,14 @@ final class EventBuilder {
 
   // ---- at the end of a batch
 
-  /** Tells all of it. */
+  /** Publishes all of it. */
   void publish(long revision, boolean leads) {
     for (UnitName unit : touched) {
       views.refresh(unit).ifPresent(news::add);
     }
     touched.clear();
     if (!loaded) {
-      // Entries that were there before this began to look are no news.
+      // Entries that existed before are no events.
       loaded = true;
       news.clear();
       news.add(leader(leads));

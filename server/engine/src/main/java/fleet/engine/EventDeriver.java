@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Says what a change of the registry means: who asked for what, and which units came to which
- * machines and why. All of it out of what is stored, so that every fleetd tells the same. Owned by
- * the state's event loop.
+ * Derives events from changes of the registry: who asked for what, and which units came to which
+ * machines and why. It uses only what is stored, so that every fleetd tells the same. Owned by the
+ * state's event loop.
  */
 final class EventDeriver {
 
@@ -46,7 +46,7 @@ final class EventDeriver {
     this.cluster = cluster;
   }
 
-  /** Notes how that is which a delta is about to change; what was there before it is no news. */
+  /** Notes what a delta is about to change; the former state makes no events. */
   void before(Delta delta) {
     forget();
     for (Delta.Change change : delta.changes()) {
@@ -79,7 +79,7 @@ final class EventDeriver {
     reasons.put(unit, why);
   }
 
-  /** The delta says of a command what nothing else of it does. */
+  /** The delta holds a command that leaves no other trace. */
   void commanded(CommandRecord record) {
     switch (record.command()) {
       case CommandRecord.DESTROY -> destroyers.put(record.subject(), record.by());
@@ -98,7 +98,7 @@ final class EventDeriver {
           OperationId.of(record.subject())
               .ifPresent(id -> told.add(Event.Body.of(id, cause(record))));
       default -> {
-        // A newer fleet wrote the command, and tells it by itself.
+        // A newer fleet wrote the command, and makes its own event.
       }
     }
   }
@@ -122,7 +122,7 @@ final class EventDeriver {
     return new Cause(record.by(), record.details());
   }
 
-  /** The events that the delta meant, once it is in the state. */
+  /** The events of the delta, once it is in the state. */
   List<Event.Body> after() {
     units.forEach((unit, before) ->
         told(unit, before, cluster.units().of(unit).map(KnownUnit::unit)).ifPresent(told::add));
@@ -173,7 +173,7 @@ final class EventDeriver {
         : Optional.empty();
   }
 
-  /** One that ends is replaced by the next at the earliest in another delta. */
+  /** The next rebalance replaces one that ends in a later delta at the earliest. */
   private static Optional<Event.Body> told(Optional<RebalanceRecord> before, RebalanceRecord now) {
     Optional<Operation> was = before.map(RebalanceRecord::operation);
     boolean wentOn = was.filter(other -> !other.stage().isOver()).isPresent();
@@ -233,7 +233,7 @@ final class EventDeriver {
     return new Event.Body(kind, Subject.of(unit, machine), Cause.of(why));
   }
 
-  /** A rebalance has a unit leave one machine and come to another for one and the same reason. */
+  /** A rebalance gives the same reason for leaving one machine and coming to another. */
   private static String whyMoved(String left, String came) {
     return came.isEmpty() || came.equals(left) ? left : left + "; " + came;
   }
@@ -242,7 +242,7 @@ final class EventDeriver {
     return placed.record().target() == Target.STOPPING;
   }
 
-  /** The reason that was recorded, or what alone has a unit leave without one. */
+  /** The recorded reason, or the only cause that leaves none. */
   private String whyLeft(Placed was) {
     if (!was.record().why().isEmpty()) {
       return was.record().why();

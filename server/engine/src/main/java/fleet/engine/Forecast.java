@@ -43,13 +43,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tries out what would follow if something were asked for: the engine's own decisions, on a copy of
- * all that the engine knows, with machines that do at once what they are told. Nothing of it
- * reaches the cluster. For one thread, and for one intent.
+ * Simulates what would follow from a request: the engine's own decisions on a copy of its state,
+ * with machines that do at once what they are told. Nothing of it reaches the cluster. For one
+ * thread, and for one intent.
  */
 final class Forecast {
 
-  /** If units displace each other for ever, it comes to an end all the same. */
+  /** Ends even if units displace each other for ever. */
   private static final int TURNS_AT_LEAST = 1_000;
 
   private static final int TURNS_OF_A_UNIT = 20;
@@ -68,7 +68,7 @@ final class Forecast {
   private final WorkQueue queue = state.queue();
   private final Decider decider;
 
-  /** The units whose machine has not done yet what it is told. */
+  /** The units whose machine has not yet done what it was told. */
   private final Set<UnitName> told = new LinkedHashSet<>();
 
   /**
@@ -77,7 +77,7 @@ final class Forecast {
    * @param machines that are there
    * @param states what they say of units
    * @param refusals units that they would not take
-   * @param missing what is made of those that are not there
+   * @param missing the absent machines
    */
   record Live(
       List<Machine> machines,
@@ -131,7 +131,7 @@ final class Forecast {
     cluster.schedule().all().stream()
         .filter(this::isUnderWay)
         .forEach(placed -> told.add(placed.entry().unit()));
-    // Changes already under way are not what the intent brings.
+    // Changes already under way are not caused by the intent.
     settle();
   }
 
@@ -144,7 +144,7 @@ final class Forecast {
         || state.restartCounter() < placed.record().restartCounter();
   }
 
-  /** Machines and their reports of units come from the state, which knows better. */
+  /** Machines and their reports come from the state instead. */
   private static boolean isDurable(Entry entry) {
     return !entry.key().startsWith(Keys.MACHINES) && !entry.key().startsWith(Keys.STATES);
   }
@@ -193,7 +193,7 @@ final class Forecast {
     }
     RebalancePlanner.Proposal proposal = planner.propose(wish);
     Rebalancing.Result result = proposal.result();
-    // Nobody asks for it, and whatever went on before is over here.
+    // Operations do not run in a forecast.
     var record =
         new RebalanceRecord(
             new Operation(OperationId.REBALANCE, "", clock.instant(), "", wish.maxUnavailable()),
@@ -232,7 +232,7 @@ final class Forecast {
     return new Plan.Change(step.unit(), Plan.Kind.STAYS, step.from(), "", step.detail());
   }
 
-  /** A unit that is to run and has ended is started again by who asks for a start. */
+  /** A request to start a unit that has ended starts it again. */
   private boolean startsAgain(UnitPut put) {
     Collection<UnitState> states = cluster.reports().states(put.name()).values();
     return put.desired().equals(Optional.of(DesiredState.LAUNCHED))
@@ -281,7 +281,7 @@ final class Forecast {
     }
   }
 
-  /** Nobody else writes here, so that nothing is refused. */
+  /** There is no other writer here, so no write is refused. */
   private void write(Decisions decisions) {
     if (!decisions.writes().isEmpty()
         && registry.commit(decisions.writes().transaction(0)) instanceof Outcome.Refused refused) {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A copy of a registry in memory, to try out what commands and decisions write. For one thread;
- * what is written is told at once to the one who made it.
+ * A copy of a registry in memory, for commands and decisions of a dry run. For one thread; its
+ * maker hears of each write at once.
  */
 final class ForkedRegistry implements Registry {
 
@@ -103,7 +103,7 @@ final class ForkedRegistry implements Registry {
     }
   }
 
-  /** Nobody watches a copy: its maker hears of all. */
+  /** A copy has no watches: its maker hears of all writes. */
   @Override
   public Watch watch(String prefix, Snapshot from, Watcher watcher) {
     throw new UnsupportedOperationException("a copy of a registry is not watched");

@@ -10,9 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves out what machines say of units that they were never given, and counts it. The log says so
- * ever more rarely: what a machine sends is nothing that may fill a disk. Owned by the state's
- * loop.
+ * Leaves out what machines say of units that they were never given, and counts it. The log lines
+ * become ever rarer, so that no machine can fill the leader's disk. Owned by the state's loop.
  */
 final class IgnoredReports {
 
@@ -20,7 +19,7 @@ final class IgnoredReports {
 
   private final Map<String, Long> counts = new HashMap<>();
 
-  /** Those that count. */
+  /** The reports that count. */
   List<AgentReport> sift(String machine, List<AgentReport> reports, ClusterState cluster) {
     List<AgentReport> admitted = new ArrayList<>(reports.size());
     for (AgentReport report : reports) {

@@ -13,11 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The last start of a unit that somebody asked for.
+ * The last requested start of a unit.
  *
  * @param counter of that start; 0 if there is none
- * @param runs whether it runs since, or is about to
- * @param machines that say how it is, or may
+ * @param runs whether it has run since, or is about to @param machines that report it, or may
  */
 record LastStart(long counter, boolean runs, Set<String> machines) {
 

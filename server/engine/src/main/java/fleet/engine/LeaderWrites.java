@@ -102,7 +102,7 @@ final class LeaderWrites {
     return new KeptKey(key, meaning);
   }
 
-  /** A key that the leader keeps as it wants it. */
+  /** A key that the leader keeps at the value that it wants. */
   final class KeptKey {
     private final String key;
     private final String meaning;
@@ -136,7 +136,7 @@ final class LeaderWrites {
           });
     }
 
-    /** A write comes back through the watch; until it is there, nothing is to be done. */
+    /** A write comes back through the watch; until then nothing else is written. */
     private void written(Outcome outcome) {
       if (outcome instanceof Outcome.Refused refused) {
         log.debug("key {} is not what it was: looking again", refused.condition().key());

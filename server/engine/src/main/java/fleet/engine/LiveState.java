@@ -13,8 +13,7 @@ import java.util.Optional;
  * The state of the cluster and all that is computed from it. Owned by the loop of its {@link
  * StateLoader}; the answer to a query must not hold on to any of it.
  *
- * @param missing the machines that are not there, and what is to become of their units
- * @param queue the units that are to be looked at
+ * @param missing the absent machines, and the fate of their units @param queue the units to look at
  */
 record LiveState(
     ClusterState cluster,
@@ -25,7 +24,7 @@ record LiveState(
     WorkQueue queue,
     OpenOffers offers) {
 
-  /** Makes one in which there is nothing yet. */
+  /** Makes an empty state. */
   static LiveState empty(Scheduler scheduler) {
     var cluster = new ClusterState();
     var schedulerState = new SchedulerState(cluster, scheduler);

@@ -87,7 +87,7 @@ public final class MachineCommands {
     return groups;
   }
 
-  /** Writes nothing if it is so already. */
+  /** Writes nothing if the machine is in that state already. */
   Done<Boolean> cordon(String machine, boolean cordoned, Caller caller) {
     String command = cordoned ? CommandRecord.CORDON : CommandRecord.UNCORDON;
     return set(
@@ -97,7 +97,9 @@ public final class MachineCommands {
         _ -> new CommandRecord(machine, command, "", caller.name()));
   }
 
-  /** Cordons as well. Writes nothing if it is so already, whoever asked for it. */
+  /**
+   * Cordons as well. Writes nothing if the machine is in that state already, whoever asked for it.
+   */
   Done<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
     return set(
         machine,

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's decisions about machines that go, or are not there when it begins: which it waits
- * for, when it gives them up, and when so many go at once that their units stay with them. Owned by
- * the engine's loop.
+ * The node failure controller: the leader's decisions about machines that vanish, or are absent
+ * when it begins. It decides which machines to wait for, when to give them up, and when so many
+ * vanish at once that their units stay with them. Owned by the engine's loop.
  */
 final class MachineFailureController {
 
@@ -45,7 +45,7 @@ final class MachineFailureController {
   private final StormBrake brake;
   private final LeaderWrites.KeptKey key;
 
-  /** The value that the key of the pause is to have; empty if it is to go. */
+  /** The wanted value of the key of the pause; empty if the key is to be deleted. */
   private Optional<PauseRecord> wanted = Optional.empty();
 
   private final Map<String, Object> absences = new HashMap<>();
@@ -54,12 +54,12 @@ final class MachineFailureController {
 
   private boolean begun;
 
-  /** Those whose records were there when this engine began, and are as they were. */
+  /** The machines whose records have not changed since this engine began. */
   private final Set<String> inherited = new HashSet<>();
 
   private long inheritedUntil;
 
-  /** Those that are waited for only until it is known whether this is a storm. */
+  /** The machines that are awaited only until it is known whether this is a storm. */
   private final Set<String> inDoubt = new HashSet<>();
 
   MachineFailureController(
@@ -81,7 +81,7 @@ final class MachineFailureController {
 
   // ---- machines that were not there when this engine began to lead
 
-  /** The registry is loaded: machines that have units and are not there get their time. */
+  /** The registry is loaded: absent machines that have units get their time. */
   void begin() {
     wanted = cluster.pause().map(StoredPause::record);
     wanted.filter(PauseRecord::isInForce).ifPresent(record -> pause(record, true));
@@ -96,7 +96,7 @@ final class MachineFailureController {
     }
   }
 
-  /** A machine that has units and is not there: it may be about to come back. */
+  /** An absent machine that has units: it may be about to come back. */
   void missed(String machine) {
     if (!cluster.isThere(machine)
         && !missing.isGivenUp(machine)
@@ -105,7 +105,7 @@ final class MachineFailureController {
     }
   }
 
-  /** For how long machines are waited for that were not there when this engine began to lead. */
+  /** How long to wait for machines that were absent when this engine began to lead. */
   Duration grace() {
     Duration margin = settings.isolationMargin();
     boolean hadItsTime = term.continuous() || settings.agentTtl().compareTo(margin) < 0;
@@ -145,8 +145,8 @@ final class MachineFailureController {
   }
 
   /**
-   * How long machines still have to come to this engine, which they could not do before. They are
-   * not lost before that: it is this engine that was away, and they run their units.
+   * How long machines still have to reach this engine, which they could not do before. They are not
+   * lost until then: this engine was away, and they run their units.
    */
   private Duration timeToCome() {
     Duration left =
@@ -158,7 +158,7 @@ final class MachineFailureController {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** Machines that spoke to this engine elsewhere look for it once they have missed an answer. */
+  /** Machines that reached this engine at another address look for it once an answer is missing. */
   private Duration neededAfter(Reach.Opening opening) {
     Duration found = settings.reportsAwaited();
     return opening.moved()
@@ -175,7 +175,7 @@ final class MachineFailureController {
       awaitReturn(machines, more, unseen);
       return;
     }
-    // If a pause has ended, it was about these machines: whoever ended it wants them given up.
+    // A pause that has ended was about these machines: whoever ended it wants them given up.
     if (unseen && wanted.isEmpty()) {
       machines.forEach(machine -> brake.vanished(machine, loop.nanoTime()));
       brakeInStorm();
@@ -196,15 +196,15 @@ final class MachineFailureController {
   }
 
   /**
-   * A machine that stops its units by itself when it is cut off is given time to do so. One that
-   * left with nothing running said so by its last record.
+   * A machine that stops its units when it is cut off gets time to do so. A machine that left with
+   * nothing running said so in its last record.
    *
    * @param before what was known of it
    * @param left whether it said that it goes
    */
   void went(String machine, Optional<Machine> before, boolean left) {
     if (!begun && !left) {
-      // It is among those that are missed then.
+      // It then counts as missing.
       return;
     }
     Duration more = left ? Duration.ZERO : timeToCome();
@@ -231,7 +231,7 @@ final class MachineFailureController {
       inDoubt.add(machine);
       queue.touchUnitsOf(machine);
     } else if (!left && isInherited(machine)) {
-      log.warn("machine {} has gone, and has not been heard of since this engine leads", machine);
+      log.warn("machine {} has gone, and has not reported since this engine leads", machine);
       awaitReturn(List.of(machine), leftToInherited(), false);
       queue.touchUnitsOf(machine);
     } else {
@@ -248,8 +248,8 @@ final class MachineFailureController {
   /**
    * The cause that kept the engine before this one from leading may keep fleetds elsewhere from
    * renewing their leases, such as a store that was restored from a backup. Others have spoken to
-   * that engine itself since they renewed them. All these get the time that they would have if they
-   * had renewed them when this engine began.
+   * that engine itself since they renewed them. All these machines get the time that they would
+   * have if they had renewed them when this engine began.
    */
   private boolean isInherited(String machine) {
     return inherited.contains(machine) && inheritedUntil - loop.nanoTime() > 0;
@@ -332,7 +332,7 @@ final class MachineFailureController {
         });
   }
 
-  /** The store says something else: somebody may have asked to go on. */
+  /** The store's value has changed: somebody may have ended the pause. */
   void pauseChanged() {
     Optional<PauseRecord> stored = cluster.pause().map(StoredPause::record);
     Optional<PauseRecord> ours = wanted.filter(PauseRecord::isInForce);
@@ -347,7 +347,7 @@ final class MachineFailureController {
 
   private void resume(PauseRecord ended) {
     log.warn(
-        "rescheduling goes on ({}): units of lost machines run elsewhere from now on: {}",
+        "rescheduling is resumed ({}): units of lost machines run elsewhere from now on: {}",
         ended.whyEnded(),
         some(cluster.missing().keySet()));
     wanted = Optional.of(ended);
@@ -360,14 +360,11 @@ final class MachineFailureController {
     cluster.missing().keySet().forEach(queue::touchUnitsOf);
   }
 
-  /**
-   * At the end of a turn. Once no machine that has units is missed, nothing is left that a pause
-   * could be about.
-   */
+  /** Ends a pause at the end of a turn, once no machine with units is missing. */
   void settle() {
     if (wanted.isPresent() && !missing.keepUnits()) {
       if (missing.pause().isPresent()) {
-        log.warn("rescheduling pauses no longer: all machines that have units are back");
+        log.warn("rescheduling is no longer paused: all machines that have units are back");
       }
       wanted = Optional.empty();
       missing.pause(Optional.empty());

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Machines that are not there: some are waited for, some are lost, and the units of these go
- * elsewhere unless rescheduling pauses. Owned by the state's event loop.
+ * The absent machines. Some are awaited, some are lost; the units of lost ones go elsewhere unless
+ * rescheduling is paused. Owned by the state's event loop.
  */
 final class MissingMachines {
 
@@ -30,7 +30,7 @@ final class MissingMachines {
     this.cluster = cluster;
   }
 
-  /** A machine is there; false if nobody missed it. */
+  /** A machine is back; false if it was not missing. */
   boolean found(String machine) {
     boolean waitedFor = awaited.remove(machine) != null;
     return lost.remove(machine) || waitedFor;
@@ -54,13 +54,13 @@ final class MissingMachines {
     return Collections.unmodifiableSet(awaited.keySet());
   }
 
-  /** Whether there are units that stay with machines that are not there. */
+  /** Whether units stay with absent machines. */
   boolean keepUnits() {
     return awaited.keySet().stream().anyMatch(cluster.schedule()::hasUnits)
         || lost.stream().anyMatch(cluster.schedule()::hasUnits);
   }
 
-  /** Whether a machine was given up, be it that its units stay with it for now. */
+  /** Whether a machine was given up, even if its units stay with it for now. */
   boolean isGivenUp(String machine) {
     return lost.contains(machine);
   }
@@ -70,7 +70,7 @@ final class MissingMachines {
     return pause.isEmpty() && lost.contains(machine);
   }
 
-  /** From now on the units of lost machines stay with them; or no more, if it is empty. */
+  /** Sets the pause, during which units of lost machines stay with them; empty ends it. */
   void pause(Optional<Absences.Pause> now) {
     pause = now;
   }
@@ -94,7 +94,7 @@ final class MissingMachines {
         Math.toIntExact(record.of()));
   }
 
-  /** The state of missing machines, to be taken over elsewhere. */
+  /** The state of missing machines, for a copy. */
   record Memory(Map<String, String> awaited, Set<String> lost, Optional<Absences.Pause> pause) {}
 
   Memory memory() {
@@ -107,7 +107,7 @@ final class MissingMachines {
     pause = memory.pause();
   }
 
-  /** Why the units of a machine stay with it though it is not there; empty if they do not. */
+  /** Why the units of an absent machine stay with it; empty if they do not. */
   Optional<String> whyKept(String machine) {
     if (cluster.isThere(machine)) {
       return Optional.empty();

@@ -21,17 +21,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A state for the readers of a fleetd that does not lead: it follows the registry, and says why
- * units wait, but writes nothing. It is not kept for longer than it is read, unless this fleetd is
- * the warm standby. An engine that begins to lead may take it over. Safe for use by many threads.
+ * units wait, but writes nothing. It is dropped once nobody reads it, unless this fleetd is the
+ * warm standby. An engine that begins to lead may take it over. Safe for use by many threads.
  *
- * <p>It is certain of its state while the store has answered a moment ago: a watch that is silent
- * may be one that hears nothing.
+ * <p>Its state is certain as long as the store answered a moment ago: a silent watch may be one
+ * that hears nothing.
  */
 final class Observer implements Certainty, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Observer.class);
 
-  /** For how long an answer of the store vouches for the state. */
+  /** How long an answer of the store proves that the state is current. */
   private static final Duration VOUCHED = Duration.ofSeconds(5);
 
   private final Registry registry;
@@ -49,7 +49,7 @@ final class Observer implements Certainty, AutoCloseable {
   private volatile long lastUse;
   private final AtomicBoolean confirming = new AtomicBoolean();
 
-  /** When the store was asked for what it has answered last. */
+  /** When the request was sent that the store answered last. */
   private volatile long confirmedAt;
 
   /**
@@ -84,7 +84,7 @@ final class Observer implements Certainty, AutoCloseable {
             loop.postEvery(idle.dividedBy(4), this::endWhereIdle);
             loaded.complete(loader);
           } catch (RuntimeException e) {
-            // Told by close: whoever asks again on hearing it is to find this one gone.
+            // Told by close: a caller that asks again then must find this one gone.
             unreadable =
                 new ClusterUnavailableException("cannot read the cluster: " + e.getMessage(), e);
             onEnd.accept(this);
@@ -102,7 +102,7 @@ final class Observer implements Certainty, AutoCloseable {
     return ended.get();
   }
 
-  /** Whether it stays though nobody reads it. */
+  /** Whether it stays although nobody reads it. */
   void keepReady(boolean ready) {
     lastUse = loop.nanoTime();
     keptReady = ready;
@@ -149,7 +149,7 @@ final class Observer implements Certainty, AutoCloseable {
     }
     if (!explains) {
       loader.run(() -> {
-        // Unless it is an engine's by now.
+        // Does nothing if an engine owns it by now.
         if (!ended.get()) {
           loader.turnTo(new Explaining());
         }
@@ -172,7 +172,7 @@ final class Observer implements Certainty, AutoCloseable {
     return Duration.ofNanos(loop.nanoTime() - confirmedAt);
   }
 
-  /** Asks the store whether it is there, unless that is under way: whoever reads is not held up. */
+  /** Checks that the store answers, unless a check is under way. Readers do not wait for it. */
   private void confirm() {
     if (!confirming.compareAndSet(false, true)) {
       return;
@@ -192,7 +192,7 @@ final class Observer implements Certainty, AutoCloseable {
         });
   }
 
-  /** A stream that keeps this alive until it is closed. */
+  /** A stream that keeps this observer alive until it is closed. */
   EventStream events(EventsFrom from) {
     streams.incrementAndGet();
     return loader.events(
@@ -208,7 +208,7 @@ final class Observer implements Certainty, AutoCloseable {
       return;
     }
     if (!keptReady) {
-      log.debug("nobody has read the picture of the cluster for {}", idle);
+      log.debug("nobody has read the view of the cluster for {}", idle);
       onEnd.accept(this);
     } else if (explains) {
       explains = false;
@@ -231,7 +231,7 @@ final class Observer implements Certainty, AutoCloseable {
     }
   }
 
-  /** Nobody reads: that units wait, and why, need not be known. */
+  /** Nobody reads, so the reasons of waiting units need not be known. */
   private class Following implements StateListener {
     @Override
     public void pauseChanged() {

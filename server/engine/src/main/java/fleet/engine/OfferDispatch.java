@@ -29,7 +29,7 @@ final class OfferDispatch {
 
   private static final Logger log = LoggerFactory.getLogger(OfferDispatch.class);
 
-  /** A transaction of etcd takes 128 operations, and a request of files so much in all. */
+  /** A transaction of etcd takes 128 operations, and a request this many bytes of files. */
   private static final int WRITTEN_AT_ONCE = 30;
 
   private static final int CHARACTERS_AT_ONCE = 256 * 1024;
@@ -40,7 +40,7 @@ final class OfferDispatch {
   private final LeaderWrites writes;
   private final Map<UnitName, Told> told = new HashMap<>();
 
-  /** The offers that the store has once all is written that is under way: only leaders write. */
+  /** The offers in the store once all pending writes are done: only leaders write them. */
   private final Map<UnitName, String> stored = new HashMap<>();
 
   private final Set<UnitName> toStore = new LinkedHashSet<>();
@@ -69,7 +69,7 @@ final class OfferDispatch {
     }
   }
 
-  /** The machine has come, maybe in another way; what it was told counts no more. */
+  /** The machine has come, maybe over another transport; what it was told before is void. */
   void greet(String machine) {
     for (UnitName unit : offers.offeredTo(machine)) {
       told.computeIfPresent(
@@ -175,7 +175,7 @@ final class OfferDispatch {
 
   private void written(Outcome outcome, Map<UnitName, Optional<String>> values) {
     writing = false;
-    // Refused is only who does not lead any more.
+    // The write is refused only if this engine no longer leads.
     over = outcome instanceof Outcome.Refused;
     values.forEach((unit, value) ->
         value.ifPresentOrElse(json -> stored.put(unit, json), () -> stored.remove(unit)));

@@ -17,10 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The units that are offered to machines, and what these answer. A unit is offered to the machines
- * that would do, a few at a time; once enough of them have bid, or time is over, the scheduler
- * hears of the bids and chooses. What is offered stays so until the unit has its place, so that a
- * machine may answer otherwise later. Owned by the state's event loop.
+ * The units that are offered to machines, and what these answer. A unit is offered to suitable
+ * machines, a few at a time. Once enough of them have bid, or time is over, the scheduler gets the
+ * bids and chooses. An offer stands until the unit has its place, so that a machine may change its
+ * answer. Owned by the state's event loop.
  */
 final class OpenOffers {
 
@@ -46,11 +46,11 @@ final class OpenOffers {
   private record Term(long began, EventLoop loop) {}
 
   /**
-   * By what bids decide.
+   * When bids decide.
    *
-   * @param count so many bids decide at once
-   * @param time after that fewer decide, and then the first
-   * @param machines so many are offered a unit at a time
+   * @param count this many bids decide at once
+   * @param time after this, fewer bids decide, then the first one
+   * @param machines how many machines are asked at a time
    */
   record Terms(int count, Duration time, int machines) {
 
@@ -117,7 +117,7 @@ final class OpenOffers {
     asked = false;
   }
 
-  /** A machine is about to be chosen: what was bid for an earlier place is void. */
+  /** A machine is about to be chosen: bids for an earlier place are void. */
   void choosing(UnitName unit) {
     if (!open.containsKey(unit)) {
       schedulerState.forgetBids(unit);
@@ -152,7 +152,7 @@ final class OpenOffers {
         known.unit().name(), began + "-" + made, known.unit().file(), known.unit().require());
   }
 
-  /** If those that it is offered to do not take it, others may. */
+  /** If the asked machines decline, others may be asked. */
   private void widen(Open offered, Set<String> mayBid, EventLoop loop) {
     if (!offered.awaited.isEmpty()) {
       return;
@@ -171,8 +171,8 @@ final class OpenOffers {
   }
 
   /**
-   * The unit has been looked at; if nobody has been asked for bids, none are needed. Those that
-   * decided are remembered, for who asks why.
+   * The unit has been looked at; if no machine was asked for bids, none are needed. The bids that
+   * decided are kept, to explain the placement.
    */
   void looked(UnitName unit) {
     if (!asked) {
@@ -277,7 +277,7 @@ final class OpenOffers {
     return Optional.ofNullable(open.get(unit));
   }
 
-  /** A machine came anew, and knows nothing of what was offered to it. */
+  /** A machine came again, and knows no offers. */
   Set<UnitName> offeredTo(String machine) {
     Set<UnitName> units = new HashSet<>();
     for (Open offered : open.values()) {
@@ -288,7 +288,7 @@ final class OpenOffers {
     return units;
   }
 
-  /** The units of which it is different than last time who may bid. */
+  /** The units whose possible bidders have changed since the last call. */
   Set<UnitName> takeChanged() {
     Set<UnitName> taken = new LinkedHashSet<>(changed);
     changed.clear();

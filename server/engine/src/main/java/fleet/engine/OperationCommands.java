@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 /** Begins operations and changes their course, in the registry. */
 final class OperationCommands {
 
-  /** All of them are named in one value, of which the store takes one and a half megabytes. */
+  /** All moves are in one value, and the store takes at most one and a half megabytes. */
   private static final int MOST_UNITS = 2_000;
 
   private final Registry registry;
@@ -56,7 +56,7 @@ final class OperationCommands {
   /**
    * Begins a rebalance, unless there is nothing to move or another has not ended.
    *
-   * @param planners what finds the moves, of how the cluster is now
+   * @param planners finds the moves, from the present state
    */
   Done<RebalanceStart> startRebalance(
       Intent.Rebalance wish, Supplier<RebalancePlanner> planners, Caller caller) {
@@ -109,7 +109,7 @@ final class OperationCommands {
 
   private static String underWay(Operation other) {
     return other.goesOn()
-        ? ("a rebalance that %s asked for goes on: follow it with \"fleetctl rebalance\", or end it"
+        ? ("a rebalance that %s asked for is under way: follow it with \"fleetctl rebalance\", or end it"
                 + " with \"fleetctl rebalance --stop\"")
             .formatted(other.by())
         : other.reason() + ", and units of it are on their way: ask again once they have come";
@@ -125,7 +125,7 @@ final class OperationCommands {
    */
   record Existing(Set<UnitName> units, boolean anyGlobal) {}
 
-  /** Begins a rollout; one that is paused, or goes back, gives way to it. */
+  /** Begins a rollout; a paused or reverting one gives way to it. */
   Done<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {
     if (existing.units().isEmpty()) {
       return new Done<>(RolloutResult.UNKNOWN, 0);
@@ -150,7 +150,7 @@ final class OperationCommands {
         });
   }
 
-  /** A record that cannot be read gives way: nobody acts on it. */
+  /** A record that cannot be read gives way: no leader acts on it. */
   private static Optional<RolloutRecord> readable(Optional<Entry> stored) {
     try {
       return stored.map(RolloutRecord::of);
@@ -160,8 +160,8 @@ final class OperationCommands {
   }
 
   /**
-   * A rollout of the same content that has not ended is followed, even if it is paused or goes
-   * back. Empty if it gives way.
+   * The unfinished rollout of the same content, which is followed even if it is paused or being
+   * reverted. Empty if it gives way.
    */
   private static Optional<RolloutResult> kept(RolloutRecord other, NewRollout wanted) {
     Operation operation = other.operation();
@@ -204,7 +204,7 @@ final class OperationCommands {
                 before.size() == 1 ? "1 unit" : before.size() + " units",
                 wanted.maxUnavailable(),
                 wanted.healthy().toSeconds());
-    // The file first: who sees the rollout finds it.
+    // The file first: a reader of the rollout must find it.
     return Transaction.when()
         .unchanged(key, stored)
         .put(Keys.file(sha256), new FileRecord(wanted.file().render()).json())
@@ -214,7 +214,7 @@ final class OperationCommands {
 
   // ---- all kinds
 
-  /** The value after a change, and the command that tells of it; the same value if it is so. */
+  /** The value after a change, and the record of the command; the same value if nothing changes. */
   private record Changed(String value, CommandRecord command) {}
 
   Done<OperationChanged> change(OperationId id, OperationChange change, Caller caller) {
@@ -243,7 +243,7 @@ final class OperationCommands {
             .put(Keys.command(changed.command().subject()), changed.command().json()));
   }
 
-  /** Empty if no such operation goes on. */
+  /** Empty if no such operation is under way. */
   private static Optional<Changed> after(
       OperationId id, Entry entry, OperationChange change, Caller caller) {
     return id.kind() == Kind.DRAIN
@@ -266,8 +266,8 @@ final class OperationCommands {
     String what =
         switch (change) {
           case PAUSE -> "is paused";
-          case RESUME -> "goes on";
-          case REVERT -> "goes back";
+          case RESUME -> "is resumed";
+          case REVERT -> "is being reverted";
           case CANCEL -> "is cancelled";
         };
     return CommandRecord.of(id, what, caller.name());

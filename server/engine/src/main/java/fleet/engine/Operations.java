@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far operations are, out of what their planners say comes next. Owned by the cluster's event
+ * The progress of operations, from what their planners say comes next. Owned by the cluster's event
  * loop.
  */
 final class Operations {

@@ -11,10 +11,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Updates of the registry by what it holds: each reads, decides, and writes on condition that
- * nobody has changed meanwhile what was read. If somebody has, it reads and decides again. Safe for
- * use by many threads; everything here throws {@link ClusterUnavailableException} if the registry
- * does not answer.
+ * Optimistic updates of the registry: each reads, decides, and writes on condition that what was
+ * read has not changed. If it has, it reads and decides again. Safe for use by many threads;
+ * everything here throws {@link ClusterUnavailableException} if the registry does not answer.
  */
 final class OptimisticUpdates {
 

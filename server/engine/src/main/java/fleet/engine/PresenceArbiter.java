@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which machines are there and which of their reports count. A machine speaks through the
- * store, to the leader itself, or changes from one to the other; then it is believed in what it
- * says to the leader. Two processes may speak for one machine; then the first stays. Owned by the
- * loop of the state.
+ * Decides which machines are present and which of their reports count. A machine reports through
+ * the store, to the leader directly, or changes between the two; then its reports to the leader
+ * count. Two processes may claim one machine; then the first one stays. Owned by the loop of the
+ * state.
  */
 final class PresenceArbiter {
 
@@ -61,7 +61,7 @@ final class PresenceArbiter {
     return listener.get();
   }
 
-  /** Whether a machine speaks to the leader itself. */
+  /** Whether a machine reports to the leader directly. */
   boolean isDirect(String machine) {
     return cluster.machines().isPresent(ReportPath.DIRECT, machine);
   }
@@ -108,7 +108,7 @@ final class PresenceArbiter {
     listener().machineChanged(machine, came);
   }
 
-  /** In the store the next one may come before the end of the last is heard of. */
+  /** In the store, the next process may appear before the end of the last one is seen. */
   private Optional<Machine> twin(ReportPath way, Machine machine) {
     Optional<Machine> elsewhere = cluster.machines().twin(way.other(), machine);
     return way == ReportPath.STORE
@@ -131,7 +131,7 @@ final class PresenceArbiter {
   }
 
   /**
-   * A machine that spoke to the leader itself does so no more.
+   * A machine no longer reports to the leader directly.
    *
    * @param left whether it said that it goes
    * @param emptied whether it has stopped its units
@@ -141,7 +141,7 @@ final class PresenceArbiter {
       return;
     }
     if (emptied) {
-      // So that nobody waits until it has stopped its units.
+      // Nobody then waits until it has stopped its units.
       cluster
           .machines()
           .of(id)
@@ -172,7 +172,7 @@ final class PresenceArbiter {
     }
   }
 
-  /** Once it has had the time to say all that there is: what it had told before is over then. */
+  /** Called once the machine has had time to report everything: earlier reports are void then. */
   private void withdrawUnheard(String machine, Object since) {
     loop.postAfter(
         settings.agentTtl(),
@@ -183,7 +183,7 @@ final class PresenceArbiter {
     shadowed.gone(id);
     ignored.gone(id);
     images.statesChanged();
-    // One that falls silent may have been gone for a while.
+    // A machine that falls silent may have been gone for a while.
     Duration rest = left ? settings.rest() : settings.rest().plus(settings.agentTtl());
     cluster.ended().went(id, rest, loop.nanoTime());
     for (UnitName unit : cluster.reports().withdrawAll(id)) {
@@ -214,7 +214,7 @@ final class PresenceArbiter {
     }
   }
 
-  /** A machine reports to the leader itself. */
+  /** A machine reports to the leader directly. */
   void reportedDirectly(String machine, List<AgentReport> reports) {
     if (isDirect(machine)) {
       ignored

@@ -2,8 +2,8 @@ package fleet.engine;
 
 /** The state that a reader accepts. */
 enum ReadConsistency {
-  /** That of this fleetd's engine, which leads. */
+  /** The state of this fleetd's engine, which must lead. */
   LEADER,
-  /** That of the engine while it leads, else one that is loaded for readers. */
+  /** The state of the engine while it leads, else one that is loaded for readers. */
   ANYBODY
 }

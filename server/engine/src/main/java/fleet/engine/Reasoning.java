@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Says of one unit all there is to say about its place. Owned by the state's event loop. */
+/** Explains the placement of one unit in full. Owned by the state's event loop. */
 final class Reasoning {
 
   private final ClusterState cluster;

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Ends a rebalance once none of its units is on its way, or about to be. Looks only at units that
- * were looked at anyway. Owned by the engine's loop.
+ * Ends a rebalance once none of its units moves or is about to. Looks only at units that were
+ * looked at anyway. Owned by the engine's loop.
  */
 final class RebalanceEnd {
 
@@ -28,7 +28,7 @@ final class RebalanceEnd {
   private final EventLoop loop;
   private final LeaderWrites.KeptKey key;
 
-  /** Those of which it is not known yet that nothing follows. */
+  /** The units that may still move. */
   private final Set<UnitName> open = new HashSet<>();
 
   private final SortedMap<String, String> stay = new TreeMap<>();
@@ -42,17 +42,17 @@ final class RebalanceEnd {
   }
 
   /**
-   * This engine begins to lead. A unit that seems to be unable to go may be one whose machines have
-   * not spoken to it yet.
+   * This engine begins to lead. A unit that seems unable to move may have machines that have not
+   * reported yet.
    *
-   * @param grace for how long machines are waited for
+   * @param grace how long to wait for machines
    */
   void begin(Duration grace) {
     changed();
     loop.postAfter(grace, () -> allHadTheirTime = true);
   }
 
-  /** The store has another rebalance, or something else of it: all is to be looked at. */
+  /** The rebalance in the store has changed: all of its units are to be looked at. */
   void changed() {
     stay.clear();
     open.clear();
@@ -61,12 +61,12 @@ final class RebalanceEnd {
     looked(moved.stream().filter(this::isNoMore).collect(Collectors.toSet()));
   }
 
-  /** Nobody decides any more about what is gone. */
+  /** Units that are gone get no more decisions. */
   private boolean isNoMore(UnitName unit) {
     return cluster.units().of(unit).isEmpty() && cluster.schedule().of(unit).isEmpty();
   }
 
-  /** The engine has decided about these. */
+  /** The engine has decided about these units. */
   void looked(Set<UnitName> units) {
     Map<UnitName, Move> moves = cluster.rebalance().underWay();
     if (moves.isEmpty()) {

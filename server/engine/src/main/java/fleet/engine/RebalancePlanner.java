@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the moves of a rebalance on a copy of what the scheduler knows, so that nobody has to wait
- * for it. For one thread, and for one wish.
+ * Finds the moves of a rebalance on a copy of the scheduler's state, so that the loop does not wait
+ * for it. For one thread, and for one request.
  */
 final class RebalancePlanner {
 
@@ -22,7 +22,7 @@ final class RebalancePlanner {
     this.rebalancing = rebalancing;
   }
 
-  /** To be called on the state's loop, and used wherever there is time. */
+  /** To be made on the state's loop, and used on any thread. */
   static RebalancePlanner of(ClusterState cluster, Views views, SchedulerState schedulerState) {
     var rebalances = new Rebalances(cluster, views, schedulerState);
     Set<UnitName> movable = new HashSet<>();
@@ -38,11 +38,11 @@ final class RebalancePlanner {
   /**
    * A proposed rebalance.
    *
-   * @param rest why machines are not as even as asked for after it; empty if they are
+   * @param rest why machines are less even than requested afterwards; empty if they are not
    */
   record Proposal(Rebalancing.Result result, String rest) {}
 
-  /** Why there is nothing to even out; empty if there is. */
+  /** Why there is nothing to rebalance; empty if there is. */
   Optional<String> refusal() {
     return rebalancing.isWanted()
         ? Optional.empty()

@@ -22,8 +22,8 @@ import java.util.SortedMap;
 
 /**
  * Which units a rebalance may move, whose turn it is, and where those go that have left. Decides
- * nothing and changes nothing: the leader goes by it, and whoever asks how a rebalance goes is told
- * the same. Owned by the state's event loop.
+ * nothing and changes nothing: the leader acts on it, and the progress of a rebalance shows the
+ * same. Owned by the state's event loop.
  */
 final class Rebalances {
 
@@ -52,7 +52,7 @@ final class Rebalances {
     return rebalance.by().isEmpty() ? "rebalance" : "rebalance, as " + rebalance.by() + " asked";
   }
 
-  /** Why a unit is to go elsewhere though it may stay where it is; empty if it is not. */
+  /** Why a unit is to move although it may stay; empty if it is not to move. */
   Optional<String> why(Placed placed) {
     return cluster.rebalance().concerns(placed)
         ? current().filter(Operation::goesOn).map(Rebalances::why)
@@ -61,7 +61,7 @@ final class Rebalances {
 
   // ---- which units may move
 
-  /** Whether a unit does where it is what it is to do, so that it may as well do it elsewhere. */
+  /** Whether a unit has reached its target state on its machine, so that it may move. */
   boolean isMovable(UnitName unit) {
     return cluster.fault(unit).isEmpty()
         && cluster
@@ -135,7 +135,9 @@ final class Rebalances {
     return new Turn.Stays(why, Set.of(), false);
   }
 
-  /** Where a unit goes that a rebalance had leave, if that still admits it. */
+  /**
+   * The target of a unit that left its machine for a rebalance, if that machine still admits it.
+   */
   Optional<Decision> place(KnownUnit known, Placed left) {
     return cluster
         .rebalance()
@@ -199,7 +201,7 @@ final class Rebalances {
         .filter(KnownUnit::wantsPlace)
         .map(known -> turn(known, placed).step(move.unit(), move.from()))
         .map(turn ->
-            // A rebalance names what stays, whatever the reason.
+            // A rebalance names the units that stay, whatever the reason.
             turn.standing() == Standing.EXEMPT
                 ? step(move, Standing.STAYS, turn.detail())
                 : step(move, turn.standing(), turn.detail()))

@@ -23,19 +23,19 @@ final class RevisionWaiters {
   private final EventLoop loop;
   private final TreeMap<Long, List<CompletableFuture<Void>>> revisions = new TreeMap<>();
 
-  /** Answers about conditions that are still polled. */
+  /** The results of conditions that are still polled. */
   private final List<CompletableFuture<Boolean>> hopes = new ArrayList<>();
 
   RevisionWaiters(EventLoop loop) {
     this.loop = loop;
   }
 
-  /** The state is to come to a revision, which completes this. */
+  /** Completed once the state has reached a revision. */
   void revision(long wanted, CompletableFuture<Void> seen) {
     revisions.computeIfAbsent(wanted, _ -> new ArrayList<>()).add(seen);
   }
 
-  /** The state has come to a revision. */
+  /** The state has reached a revision. */
   void met(long revision) {
     var reached = revisions.headMap(revision, true);
     reached.values().forEach(list -> list.forEach(waiter -> waiter.complete(null)));
@@ -62,7 +62,7 @@ final class RevisionWaiters {
     }
   }
 
-  /** Nothing of it will come: the loop is closed. */
+  /** Fails all waiters: the loop is closed. */
   void end() {
     revisions.values().forEach(list -> list.forEach(waiter -> waiter.cancel(false)));
     hopes.forEach(waiter -> waiter.cancel(false));

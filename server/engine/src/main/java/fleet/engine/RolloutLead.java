@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's part in rollouts: looks at one whenever something of it has changed, and takes the
- * next step, one at a time. What units do with their new content is the engine's work as with any
- * other unit. Owned by the engine's loop; writes beside it.
+ * The leader's part in rollouts: looks at a rollout whenever something of it has changed, and takes
+ * the next step, one at a time. The engine starts and stops the changed units as any others. Owned
+ * by the engine's loop; writes beside it.
  */
 final class RolloutLead {
 
@@ -54,16 +54,16 @@ final class RolloutLead {
   private final Set<UnitName> touched = new HashSet<>();
   private final Map<UnitName, Lasting> lasting = new HashMap<>();
 
-  /** The rollouts of which a step is being written, or is to come back through the watch. */
+  /** The rollouts with a step that is being written, or has yet to come back through the watch. */
   private final Map<UnitName, Long> underWay = new HashMap<>();
 
   /**
-   * The units that these steps replace, by rollout. They count as down from now on, so that a drain
-   * stops none of their family before the state shows the new content.
+   * The units that these steps replace, by rollout. They count as down already, so that a drain
+   * stops no other instance before the state shows the new content.
    */
   private final Map<UnitName, UnitName> replaced = new HashMap<>();
 
-  /** When time alone has rollouts looked at again, by the loop's time. */
+  /** When rollouts are looked at again without an event, by the loop's time. */
   private final Map<UnitName, Long> due = new HashMap<>();
 
   private boolean allHadTheirTime;
@@ -89,10 +89,10 @@ final class RolloutLead {
   }
 
   /**
-   * This engine begins to lead: all that there is may have to go on, once machines had time to say
-   * how their units are.
+   * This engine begins to lead: each rollout may have to continue, once machines had time to report
+   * their units.
    *
-   * @param grace for how long they are waited for
+   * @param grace how long to wait for them
    */
   void begin(Duration grace) {
     loop.postAfter(
@@ -103,7 +103,7 @@ final class RolloutLead {
         });
   }
 
-  /** A rollout is another than it was, or there no more. */
+  /** A rollout has changed, or is gone. */
   void changed(UnitName rollout) {
     touched.add(rollout);
   }
@@ -143,7 +143,7 @@ final class RolloutLead {
     unit.template().ifPresent(template -> touchRollout(template, unit));
   }
 
-  /** One that is over minds nothing but that its units go. */
+  /** A finished rollout only reacts to units that are destroyed. */
   private void touchRollout(UnitName name, UnitName unit) {
     cluster
         .rollouts()
@@ -185,7 +185,7 @@ final class RolloutLead {
       schedulerState.assumeReplaced(replace.unit());
       write(stored, () -> replacement(stored, replace, hash));
     } else {
-      // An older fleet that led for a while has taken it for one that nobody needs.
+      // An older fleet that led for a while has removed the file as unused.
       write(
           stored,
           () ->
@@ -227,7 +227,7 @@ final class RolloutLead {
 
   private static void log(UnitName name, RolloutStep.Turn turn) {
     if (turn.stage() == Stage.BACK) {
-      log.warn("rollout of {} goes back: {}", name, turn.why());
+      log.warn("rollout of {} is being reverted: {}", name, turn.why());
     } else {
       log.info("rollout of {} is {}", name, turn.stage().text());
     }
@@ -248,7 +248,7 @@ final class RolloutLead {
     Operation now = stored.record().operation().withStage(turn.stage(), turn.why());
     String what =
         switch (turn.stage()) {
-          case BACK -> "goes back: " + turn.why();
+          case BACK -> "is being reverted: " + turn.why();
           case DONE -> "is done";
           case UNDONE -> "is undone: " + turn.why();
           case FORWARD, STOPPING, CANCELLED -> turn.stage().text();
@@ -259,7 +259,7 @@ final class RolloutLead {
         .build();
   }
 
-  /** Empty if the unit is not as the state has it, which comes to know better. */
+  /** Empty if the state of the unit is out of date, and about to be renewed. */
   private Optional<Transaction> replacement(
       Stored stored, RolloutStep.Replace replace, String hash) {
     Map<String, Entry> entries = registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL));

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How far rollouts are. Decides nothing and changes nothing: the leader goes by it, and whoever
- * asks is told the same. Owned by the state's event loop.
+ * The progress of rollouts. Decides nothing and changes nothing: the leader acts on it, and readers
+ * see the same. Owned by the state's event loop.
  */
 final class Rollouts {
 
@@ -44,13 +44,13 @@ final class Rollouts {
     this.outages = new UnavailableUnits(cluster, views, schedulerState);
   }
 
-  /** Tells for how long a unit has been in a condition that has to last. */
+  /** Tells how long a unit has been in a condition that has to last. */
   interface Stopwatch {
 
     /**
      * Asked about each unit at each look.
      *
-     * @param condition in words that are others as soon as it is another condition
+     * @param condition in words that differ for different conditions
      */
     Duration since(UnitName unit, String condition);
   }
@@ -68,7 +68,7 @@ final class Rollouts {
     return units;
   }
 
-  /** Those of the same template that are down and do not belong to the rollout. */
+  /** The instances of the same template that are down and do not belong to the rollout. */
   Set<UnitName> othersDown(RolloutRecord record) {
     Set<UnitName> down = new HashSet<>();
     for (UnitName instance : cluster.units().instances(record.name())) {
@@ -120,7 +120,7 @@ final class Rollouts {
     };
   }
 
-  /** Another as soon as it runs elsewhere, or anew. */
+  /** Changes as soon as the unit runs elsewhere, or was started again. */
   private String lasting(UnitName unit) {
     return cluster.reports().states(unit).values().stream()
         .map(state -> state.machine() + " " + state.systemd().invocation())
@@ -146,7 +146,7 @@ final class Rollouts {
         .orElseGet(() -> without(name));
   }
 
-  /** A unit that still runs elsewhere with what it had before is on its way. */
+  /** A unit that still runs elsewhere with its former content is on its way. */
   private Condition without(UnitName name) {
     String why = views.whyWaiting(name);
     return why.isEmpty() || !cluster.reports().states(name).isEmpty()
@@ -189,12 +189,12 @@ final class Rollouts {
 
   // ---- how it goes
 
-  /** All of them, sorted by name. */
+  /** All rollouts, sorted by name. */
   List<OperationProgress> all() {
     return cluster.rollouts().all().stream().map(this::progress).toList();
   }
 
-  /** How far one is; empty if there is none. */
+  /** The progress of one rollout; empty if there is none. */
   Optional<OperationProgress> progress(UnitName name) {
     return cluster.rollouts().of(name).map(this::progress);
   }
@@ -234,7 +234,7 @@ final class Rollouts {
   private static Step step(Operation rollout, RolloutUnit unit) {
     String how = unit.condition().how();
     if (unit.content() == Content.ANOTHER) {
-      return step(unit, Standing.EXEMPT, "somebody gave it another content meanwhile");
+      return step(unit, Standing.EXEMPT, "its content was changed by somebody else");
     }
     Content aim = isForward(rollout) ? Content.NEW : Content.BEFORE;
     return step(unit, unit.content() == aim ? changed(aim, unit) : Standing.WAITS, how);

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Tells each machine what changed of its own schedule, once a turn, and nothing to those that are
- * not concerned. Owned by the engine's event thread.
+ * Sends each machine the changes of its own schedule, once a turn, and nothing to other machines.
+ * Owned by the engine's event thread.
  */
 final class ScheduleDispatch {
 
@@ -48,11 +48,11 @@ final class ScheduleDispatch {
   }
 
   /**
-   * Tells what is to be told.
+   * Sends what has changed.
    *
-   * @param settled whether all that was decided is known here. If not, a machine that comes hears
-   *     nothing yet: its schedule would still have what is being given to others, and would not
-   *     have what is being given to it, which it may know from the store and run already
+   * @param settled whether all that was decided is known here. If not, a new machine gets nothing
+   *     yet: its schedule would still have units that are being given to others, and would lack
+   *     units that are being given to it, which it may know from the store and run already
    */
   void send(boolean settled) {
     Set<String> later = new HashSet<>();

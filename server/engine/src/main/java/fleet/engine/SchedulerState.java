@@ -29,8 +29,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The scheduler's state, kept in step with the engine's: it runs ahead of it by what the last
- * decisions assume. Owned by the engine's event thread.
+ * The scheduler's state, kept in step with the engine's, and ahead of it by the reservations of the
+ * last decisions. Owned by the engine's event thread.
  */
 final class SchedulerState {
 
@@ -41,10 +41,10 @@ final class SchedulerState {
   private final Map<UnitName, Demand> choosy = new HashMap<>();
   private final Map<UnitName, Demand> demands = new HashMap<>();
 
-  /** Units whose new content a rollout is writing. */
+  /** The units whose new content a rollout is writing. */
   private final Set<UnitName> replaced = new HashSet<>();
 
-  /** The machines on which room is kept for units that are being stopped elsewhere. */
+  /** The machines on which room is reserved for units that are being stopped elsewhere. */
   private final Map<UnitName, String> destinations = new HashMap<>();
 
   private final Picture picture = new Picture();
@@ -78,7 +78,7 @@ final class SchedulerState {
     picture.removeMachine(machine);
   }
 
-  /** From now on machines are chosen, and promised, as the cluster's settings say. */
+  /** Takes over the cluster's settings for the choice of machines and for reservations. */
   void configure(Map<String, ConfigRecord> settings) {
     scheduler = scheduler.withStrategy(ClusterSettings.strategy(settings)).orElse(scheduler);
     Overcommit now = ClusterSettings.overcommit(settings);
@@ -88,7 +88,7 @@ final class SchedulerState {
     }
   }
 
-  /** How much more than they have is promised of machines. */
+  /** The overcommit factors for the resources of machines. */
   Overcommit overcommit() {
     return overcommit;
   }
@@ -137,7 +137,7 @@ final class SchedulerState {
     return Optional.ofNullable(demands.get(unit));
   }
 
-  /** The machine on which room is kept for a unit that leaves another, as its entry says. */
+  /** The machine on which room is reserved for a unit that leaves another, by its entry. */
   Optional<String> destination(UnitName unit) {
     return Optional.ofNullable(destinations.get(unit));
   }
@@ -158,7 +158,7 @@ final class SchedulerState {
     return competing;
   }
 
-  /** The placed units that it may concern that a global unit comes, or goes. */
+  /** The placed units that a global unit may affect when it comes or goes. */
   Set<UnitName> concernedByGlobal(UnitName unit) {
     Optional<Demand> global = picture.global(unit);
     if (global.isEmpty()) {
@@ -204,7 +204,7 @@ final class SchedulerState {
     return new HashSet<>(followers.getOrDefault(unit.value(), Set.of()));
   }
 
-  /** A machine with what is promised of it; one that cannot be judged has nothing to promise. */
+  /** A machine with its reservations; one whose record cannot be read has nothing to reserve. */
   MachineView view(Machine machine) {
     return picture
         .machine(machine.id())
@@ -224,7 +224,7 @@ final class SchedulerState {
     picture.place(known.unit().name(), known.requirements(), machine);
   }
 
-  /** Takes its room at once; one that goes gives it back only when that is written. */
+  /** Reserves room at once; a unit that leaves frees its room only when that is written. */
   void assumeGlobal(KnownUnit known) {
     picture.putGlobal(known.unit().name(), known.requirements());
   }
@@ -233,7 +233,7 @@ final class SchedulerState {
     picture.leave(unit);
   }
 
-  /** Keeps room for it where it goes. */
+  /** Reserves room for it on its next machine. */
   void assumeMoving(KnownUnit known, String to) {
     picture.move(known.unit().name(), known.requirements(), to);
   }
@@ -254,7 +254,7 @@ final class SchedulerState {
 
   // ---- bids
 
-  /** A machine answers that a unit is offered to it. */
+  /** A machine answers an offer of a unit. */
   void bid(String machine, Bid bid) {
     picture.bid(machine, bid);
   }
@@ -264,7 +264,7 @@ final class SchedulerState {
     picture.forgetBids(unit);
   }
 
-  /** Those of some machines that have the fewest units. */
+  /** The machines with the fewest units among some. */
   Set<String> leastLoaded(Set<String> machines, int most) {
     return machines.stream()
         .flatMap(machine -> picture.machine(machine).stream())
@@ -283,13 +283,15 @@ final class SchedulerState {
     return scheduler.choose(known.unit().name(), known.requirements(), picture);
   }
 
-  /** Where a unit goes that has to leave its machine, though it could stay. */
+  /** The next machine of a unit that has to leave its own although it could stay. */
   Decision chooseAnew(KnownUnit known) {
     takeOverRefusals(known);
     return scheduler.chooseAnew(known.unit().name(), known.requirements(), picture);
   }
 
-  /** That a unit goes to one machine and no other, for a reason; empty if it may not. */
+  /**
+   * A decision for one given machine, with a reason; empty if the machine does not admit the unit.
+   */
   Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
     takeOverRefusals(known);
     return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), picture, why);
@@ -302,9 +304,9 @@ final class SchedulerState {
   }
 
   /**
-   * To find moves that even machines out, of how all is now.
+   * Finds the moves of a rebalance from the present state.
    *
-   * @param movable whether anything but rules and wishes is against moving a unit
+   * @param movable whether a unit may move, apart from rules and affinities
    */
   Rebalancing rebalancing(Predicate<UnitName> movable) {
     return new Rebalancing(scheduler, picture.fork(), movable);
@@ -315,7 +317,7 @@ final class SchedulerState {
     return Rebalancing.evenness(picture);
   }
 
-  /** Whether a unit was told to leave, be it that nobody else knows yet. */
+  /** Whether a unit was told to leave, even if that is not written yet. */
   boolean isLeaving(UnitName unit) {
     return picture.isLeaving(unit) || replaced.contains(unit);
   }
@@ -325,7 +327,7 @@ final class SchedulerState {
     return picture.machine(machine).map(view -> view.globals().applicable()).orElse(Set.of());
   }
 
-  /** All about where a unit would go now; of one that is placed, by the bids of that time. */
+  /** Explains where a unit would go now; for a placed one, by the bids at that time. */
   Why why(KnownUnit known) {
     takeOverRefusals(known);
     UnitName unit = known.unit().name();
@@ -334,7 +336,7 @@ final class SchedulerState {
         .why(unit, known.requirements(), picture);
   }
 
-  /** All about where a global unit runs. */
+  /** Explains where a global unit runs. */
   Why whyGlobal(KnownUnit known) {
     return Scheduler.whyGlobal(known.unit().name(), picture);
   }
@@ -356,7 +358,7 @@ final class SchedulerState {
     return scheduler.objections(picture).keySet();
   }
 
-  /** Why a unit may not stay where it is; of a machine that cannot be judged nothing is known. */
+  /** Why a unit may not stay where it is; unknown for a machine whose record cannot be read. */
   Optional<String> unfit(KnownUnit known, String machine) {
     return cluster.judged(machine).isEmpty()
         ? Optional.empty()

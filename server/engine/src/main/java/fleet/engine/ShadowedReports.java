@@ -12,22 +12,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The store's word about machines that speak to the leader itself. The machines are believed there:
- * their entries in the store are older, or are being taken away, for as long as they do. Belongs to
- * the state's loop.
+ * Reports in the store of machines that report to the leader directly. Their direct reports count;
+ * meanwhile their entries in the store are older, or being removed. Belongs to the state's loop.
  */
 final class ShadowedReports {
 
-  /** Changes put by until the machine speaks to the leader no more. */
+  /** Changes held back until the machine no longer reports to the leader directly. */
   private final Map<String, Map<UnitName, Touched>> putBy = new HashMap<>();
 
-  /** Units of which the store has something from machines that have spoken to the leader itself. */
+  /** Units with entries in the store from machines that have reported directly. */
   private final Map<String, Set<UnitName>> stored = new HashMap<>();
 
-  /** Units of which machines have spoken in the store alone. */
+  /** Units that machines have reported in the store only. */
   private final Map<String, Set<UnitName>> unconfirmed = new HashMap<>();
 
-  /** Units of which machines have spoken before they went over to another way, and not since. */
+  /** Units that machines reported before they changed the transport, and not since. */
   private final Map<String, Unheard> unheard = new HashMap<>();
 
   private static final class Unheard {
@@ -38,14 +37,14 @@ final class ShadowedReports {
     }
   }
 
-  /** Machines that the store has, while another of the same id speaks to the leader itself. */
+  /** Machines in the store, while another one with the same id reports directly. */
   private final Map<String, Machine> twins = new HashMap<>();
 
   /**
-   * A machine begins to speak to the leader itself, and tells everything anew.
+   * A machine begins to report directly, and reports everything again.
    *
-   * @param reported the units of which it has spoken, here and below
-   * @return by which {@link #takeUnheard} knows it again, here and below
+   * @param reported the units that it has reported, here and below
+   * @return identifies the change to {@link #takeUnheard}, here and below
    */
   Object begins(String machine, Set<UnitName> reported) {
     putBy.remove(machine);
@@ -57,8 +56,8 @@ final class ShadowedReports {
   }
 
   /**
-   * A machine is there through the store alone from now on, which may not have all of its word.
-   * What the store had before the machine does not write again, unless it is different now.
+   * A machine is present through the store only, which may lack some of its reports. The machine
+   * writes only what differs from what the store had before.
    */
   Object ends(String machine, Set<UnitName> reported) {
     Set<UnitName> there = stored.remove(machine);
@@ -77,7 +76,7 @@ final class ShadowedReports {
     return left;
   }
 
-  /** A machine says something of a unit, in whatever way. */
+  /** A machine reports a unit, by either transport. */
   void heard(String machine, UnitName unit) {
     Unheard left = unheard.get(machine);
     if (left != null) {
@@ -85,7 +84,7 @@ final class ShadowedReports {
     }
   }
 
-  /** Those of which it has not spoken since; none if it has changed its way again. */
+  /** The units that it has not reported since; none if it has changed the transport again. */
   Set<UnitName> takeUnheard(String machine, Object since) {
     Unheard left = unheard.get(machine);
     if (left == null || !left.equals(since)) {
@@ -96,15 +95,15 @@ final class ShadowedReports {
   }
 
   /**
-   * Whether it counts though the machine speaks to the leader itself: of a unit that it has no more
-   * it says nothing there, so that what the store said of that goes with the store's word.
+   * Whether a deletion in the store counts although the machine reports directly: it does for units
+   * that the machine has reported only through the store.
    */
   boolean counts(String machine, UnitName unit, Touched what) {
     return what instanceof Touched.Withdrawn
         && unconfirmed.getOrDefault(machine, Set.of()).contains(unit);
   }
 
-  /** The store has something else now of a machine that speaks to the leader itself. */
+  /** An entry in the store has changed of a machine that reports directly. */
   void storeChanged(String machine, UnitName unit, Touched what) {
     Set<UnitName> there = stored.computeIfAbsent(machine, _ -> new HashSet<>());
     if (what instanceof Touched.Withdrawn) {
@@ -118,23 +117,23 @@ final class ShadowedReports {
     putBy.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
   }
 
-  /** Changes put by of a machine, in their order. */
+  /** The changes of a machine that were held back, in their order. */
   List<Touched> of(String machine) {
     return List.copyOf(putBy.getOrDefault(machine, Map.of()).values());
   }
 
-  /** Changes put by of a machine have been heard, or count for nothing. */
+  /** The changes of a machine that were held back have been applied, or are void. */
   void forget(String machine) {
     putBy.remove(machine);
   }
 
-  /** The store's last word about a unit does not count any more. */
+  /** The store's last report of a unit is void. */
   void overruled(String machine, UnitName unit) {
     unconfirmed.computeIfPresent(
         machine, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units);
   }
 
-  /** A machine is there in no way any more. */
+  /** A machine is absent in both ways. */
   void gone(String machine) {
     putBy.remove(machine);
     stored.remove(machine);
@@ -146,7 +145,7 @@ final class ShadowedReports {
     twins.put(machine.id(), machine);
   }
 
-  /** The twin of a machine, which is none from now on. */
+  /** Removes the twin of a machine. */
   Optional<Machine> takeTwin(String machine) {
     return Optional.ofNullable(twins.remove(machine));
   }

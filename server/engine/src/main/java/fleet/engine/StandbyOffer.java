@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The leader's offer of a seat for a warm standby, if there are so many units that to read and
- * understand them would keep the next leader from its work for long. Owned by the engine's loop.
+ * The leader's offer of a seat for a warm standby, if loading all units would delay the next leader
+ * for long. Owned by the engine's loop.
  */
 final class StandbyOffer {
 
@@ -38,7 +38,7 @@ final class StandbyOffer {
     lastWork = loop.nanoTime();
   }
 
-  /** Writes if the offer is not there as it should be, or is there and should not. */
+  /** Writes the offer if it is missing, and deletes it if it is not wanted. */
   void reconcile() {
     Optional<Entry> stored = cluster.standby();
     if (!isWanted(stored.isPresent())) {

@@ -18,19 +18,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Where units are at some moment, to be compared with another.
+ * The places of units at one moment, to be compared with another.
  *
- * @param units those that are to have a place, or have one, but for global ones
+ * @param units the units that have or want a place, without global ones
  * @param globals which machines run a global unit
  */
 record Standings(Map<UnitName, Standing> units, Map<UnitName, SortedSet<String>> globals) {
 
   /**
-   * Where a unit is.
+   * The place of a unit.
    *
-   * @param machine empty if it is nowhere that people could use
+   * @param machine empty if it is on no usable machine
    * @param launched whether it is to run there
-   * @param start names the content and the start that were asked for
+   * @param start names the content and the start that were requested
    * @param why it is there, or nowhere
    */
   record Standing(

@@ -16,32 +16,32 @@ interface StateListener {
   default void globalChanged(UnitName unit) {}
 
   /**
-   * A machine is described, be it otherwise than before or not.
+   * A machine is described, again or for the first time.
    *
-   * @param came whether it was not there before
+   * @param came whether it was absent before
    */
   default void machineChanged(Machine machine, boolean came) {}
 
   /**
-   * A machine went.
+   * A machine left or vanished.
    *
-   * @param before empty if nothing was known of it but that it is there
+   * @param before empty if only its presence was known
    * @param left whether it said that it goes
    */
   default void machineWent(String id, Optional<Machine> before, boolean left) {}
 
   /**
-   * Two machines of one id are there; the one that came later is not taken in.
+   * Two machines with one id are present; the later one is refused.
    *
    * @param there the one that stays
    */
   default void twin(Machine refused, Machine there) {}
 
-  /** A machine is there no more in the way in which it spoke to the leader itself. */
+  /** A machine no longer reports to the leader directly. */
   default void silent(String id) {}
 
   /**
-   * Machines that are there may be about to go with the one that goes next.
+   * Present machines may be about to vanish together with the next one.
    *
    * @param within when that is known
    */
@@ -49,16 +49,16 @@ interface StateListener {
 
   default void leaderChanged(Optional<Entry> leader) {}
 
-  /** Rescheduling pauses, or goes on, as the store has it. */
+  /** The pause of rescheduling in the store has changed. */
   default void pauseChanged() {}
 
-  /** A rollout is another than it was, or there no more. */
+  /** A rollout has changed, or is gone. */
   default void rolloutChanged(UnitName name) {}
 
-  /** There is another rebalance, or something else to say of it. */
+  /** The rebalance has changed. */
   default void rebalanceChanged() {}
 
-  /** Whether this listener decides, be there a leader's key or not. */
+  /** Whether this listener decides, with or without a leader's key. */
   default boolean leads() {
     return false;
   }
@@ -67,12 +67,12 @@ interface StateListener {
   default void unreadable(String what) {}
 
   /**
-   * All that came in is in the state.
+   * All changes received so far are in the state.
    *
-   * @param revision of the registry up to which the state has it
+   * @param revision of the registry that the state has reached
    */
   void onBatch(long revision);
 
-  /** The state can follow no longer; a new one must be loaded. */
+  /** The state can no longer follow the registry; a new one must be loaded. */
   void ended(String why);
 }

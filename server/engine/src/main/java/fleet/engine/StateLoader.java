@@ -54,7 +54,7 @@ final class StateLoader implements AutoCloseable {
   private final RevisionWaiters waiters;
   private @Nullable StateListener listener;
 
-  /** Why nothing more comes into the state, or what comes is not to be trusted. */
+  /** Why the state gets no more changes, or cannot be trusted. */
   private Optional<String> over = Optional.empty();
 
   private long revision;
@@ -88,20 +88,20 @@ final class StateLoader implements AutoCloseable {
     onLoop(() -> {
       listener = first;
       snapshot.entries().forEach(entry -> touch(cluster.written(entry)));
-      // A request for something new does not wait until all that is there has been looked at.
+      // New requests do not wait until all existing units have been looked at.
       queue.leaveForLater();
       revision = snapshot.revision();
       return null;
     });
     watch = registry.watch("", snapshot, new RegistryEvents());
     if (closed) {
-      // By somebody who did not find the watch yet.
+      // Closed before the watch existed.
       endWatch();
     }
     Void _ = RevisionWaiters.await(seen(snapshot.revision()), "not loaded");
   }
 
-  /** Has the loop do something, and returns when it is done. */
+  /** Runs something on the loop, and returns when it is done. */
   void run(Runnable work) {
     onLoop(() -> {
       work.run();
@@ -112,13 +112,13 @@ final class StateLoader implements AutoCloseable {
   // ---- for the listener, on the loop
 
   /**
-   * From now on another listener acts on the state. All that is there comes to it as if it were
-   * new; what it has to look at gives way to what happens from now on.
+   * Another listener acts on the state from now on. It gets everything as if it were new; new
+   * events come before that backlog.
    */
   void turnTo(StateListener next) {
     listener = next;
     if (over.isPresent()) {
-      // The listener before was told, but nobody may listen to it any more.
+      // The former listener was told, but no longer counts.
       next.ended(over.get());
       return;
     }
@@ -137,12 +137,12 @@ final class StateLoader implements AutoCloseable {
     return state;
   }
 
-  /** Up to which the registry is known here; for the loop. */
+  /** The revision of the registry that is known here; for the loop. */
   long revision() {
     return revision;
   }
 
-  /** The units of which something is different since the last turn. */
+  /** The units that have changed since the last turn. */
   Set<UnitName> touched() {
     return builder.touched();
   }
@@ -159,7 +159,7 @@ final class StateLoader implements AutoCloseable {
     return onLoop(() -> question.apply(state));
   }
 
-  /** Waits until a question can be answered, or for so long. */
+  /** Waits until a question can be answered, at most for a given time. */
   void awaitAnswer(Function<LiveState, ? extends Optional<?>> question, Duration atMost) {
     boolean _ = becomes(() -> question.apply(state).isPresent(), atMost);
   }
@@ -181,12 +181,12 @@ final class StateLoader implements AutoCloseable {
     await(
         seen(wanted),
         atMost,
-        "this fleetd's picture of the cluster is behind what the registry has, and stayed so for "
+        "this fleetd's view of the cluster has been behind the registry for "
             + atMost.toSeconds()
             + " s: is the registry reachable?");
   }
 
-  /** Done once queries see everything up to a revision. */
+  /** Completed once queries see everything up to a revision. */
   private CompletableFuture<Void> seen(long wanted) {
     var seen = new CompletableFuture<Void>();
     run(() -> waiters.revision(wanted, seen));
@@ -194,9 +194,9 @@ final class StateLoader implements AutoCloseable {
   }
 
   /**
-   * Waits until something is so that nobody tells of, and that is looked at again and again.
+   * Polls a condition for which no event exists.
    *
-   * @return false if it is not within the time
+   * @return false if it does not become true in time
    * @throws StateClosedException if this is closed before
    */
   boolean becomes(BooleanSupplier so, Duration atMost) {
@@ -340,8 +340,8 @@ final class StateLoader implements AutoCloseable {
   }
 
   /**
-   * Takes in a change. If that throws, nobody knows what the state has of it: nothing is made of it
-   * any more, and another must be loaded.
+   * Applies a change. If that throws, the state may have a part of it: it is not used any more, and
+   * another must be loaded.
    */
   private void takeIn(Runnable happening) {
     loop.post(() -> {
@@ -350,8 +350,8 @@ final class StateLoader implements AutoCloseable {
           happening.run();
         }
       } catch (RuntimeException e) {
-        log.error("the picture of the cluster is broken: {}", e, e);
-        end("what happened cannot be taken into the picture of the cluster: " + e);
+        log.error("the view of the cluster is broken: {}", e, e);
+        end("a change cannot be applied to the view of the cluster: " + e);
       }
     });
   }
@@ -373,7 +373,7 @@ final class StateLoader implements AutoCloseable {
     }
   }
 
-  /** Hears of machines that do not speak through the registry. */
+  /** Receives the reports of machines that do not report through the registry. */
   EngineCoordination.Listener listener() {
     return new EngineCoordination.Listener() {
       @Override

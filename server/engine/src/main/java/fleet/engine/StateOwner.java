@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the state of the cluster that this fleetd has: the engine's while it leads, an {@link
- * Observer}'s for readers else. One follows on the other, and none is kept that nobody needs. Safe
+ * Owns this fleetd's state of the cluster: the engine's while it leads, otherwise an {@link
+ * Observer}'s for readers. One replaces the other, and a state that nobody needs is dropped. Safe
  * for use by many threads.
  */
 final class StateOwner implements AutoCloseable {
@@ -38,7 +38,7 @@ final class StateOwner implements AutoCloseable {
   /** How soon a warm standby that could not read the registry tries again. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
-  /** How often a reader tries, if whoever leads changes again and again. */
+  /** How often a reader tries while the leader keeps changing. */
   private static final int ATTEMPTS = 10;
 
   private final Registry registry;
@@ -119,7 +119,7 @@ final class StateOwner implements AutoCloseable {
     close(before);
   }
 
-  /** A state that readers have had so far is one that need not be loaded. */
+  /** A state that readers already have need not be loaded. */
   private Optional<StateLoader> warm(Leadership.Term term) {
     Observer current;
     synchronized (this) {
@@ -185,7 +185,7 @@ final class StateOwner implements AutoCloseable {
 
   // ---- the state that readers are given
 
-  /** A state that is loaded later sees it anyway. */
+  /** A state that is loaded later has it anyway. */
   synchronized boolean isThere() {
     return engine != null || beginning != null || observer != null;
   }
@@ -193,8 +193,8 @@ final class StateOwner implements AutoCloseable {
   /**
    * A state that can be read.
    *
-   * @param observer that keeps it, if it is one that is loaded for readers
-   * @param certainty whether it is what the store has
+   * @param observer that keeps it, if it was loaded for readers @param certainty whether it is
+   *     current
    */
   record ReadableState(StateLoader loader, Optional<Observer> observer, Certainty certainty) {
 
@@ -202,7 +202,7 @@ final class StateOwner implements AutoCloseable {
       return certainty.isCertain();
     }
 
-    /** The time at which it was what the store has; empty if nobody knows. */
+    /** The time at which it was current; empty if that is unknown. */
     Optional<Instant> confirmed(Clock clock) {
       return certainty
           .confirmedAgo()
@@ -215,14 +215,14 @@ final class StateOwner implements AutoCloseable {
   }
 
   /**
-   * Works with a state, be it certain or not; with the next one if it is closed meanwhile.
+   * Works with a state, certain or not; with the next one if it is closed meanwhile.
    *
    * @throws NotLeadingException if only the leader's will do, and another engine leads or may
    */
   <T> T on(ReadConsistency whose, Function<ReadableState, T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        // Also the state that is waited for may be closed before it is there.
+        // The awaited state may be closed as well before it is loaded.
         ReadableState state = state(whose);
         state.observer().ifPresent(Observer::used);
         return work.apply(state);
@@ -266,7 +266,7 @@ final class StateOwner implements AutoCloseable {
             "this fleetd's engine is still loading the registry, which takes long");
   }
 
-  /** If nobody else can lead, this fleetd's engine is about to. */
+  /** If no other engine can lead, this fleetd's engine is about to. */
   private StateLoader awaitLeader() {
     try {
       return promised().copy().get(settings.patience().toNanos(), TimeUnit.NANOSECONDS);

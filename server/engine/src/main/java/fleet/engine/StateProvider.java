@@ -38,7 +38,7 @@ final class StateProvider {
   }
 
   /**
-   * Asks a state that is what the store has.
+   * Asks a current state.
    *
    * @throws NotLeadingException if only the leader's will do, and another engine leads or may
    * @throws ClusterUnavailableException if the state may be old by now
@@ -47,7 +47,7 @@ final class StateProvider {
     return owner.on(whose, state -> certain(whose, state, question));
   }
 
-  /** The same, once the state has the answer; empty if it has none for long. */
+  /** The same, once the state has the answer; empty if it has none in time. */
   <T> Optional<T> queryOnceKnown(ReadConsistency whose, Function<LiveState, Optional<T>> question) {
     return owner.on(
         whose,
@@ -58,9 +58,9 @@ final class StateProvider {
   }
 
   /**
-   * Asks a state, be it old or not.
+   * Asks a state, stale or not.
    *
-   * @param told when it may be, since when, before the answer
+   * @param told called before the answer if the state may be stale, with the time since when
    * @throws NotLeadingException if only the leader's will do, and another engine leads
    */
   <T> T queryEvenIfStale(
@@ -68,9 +68,7 @@ final class StateProvider {
     return owner.on(whose, state -> evenIfStale(whose, state, question, told));
   }
 
-  /**
-   * Looks after the answer whether it was certain: before, it might be old by the time it comes.
-   */
+  /** Checks certainty after reading; a check before could expire meanwhile. */
   private <T> T certain(
       ReadConsistency whose, ReadableState state, Function<LiveState, T> question) {
     while (true) {
@@ -78,7 +76,7 @@ final class StateProvider {
       if (state.isCertain()) {
         return answer;
       }
-      // A caller that wants the leader's has other servers to ask.
+      // A caller that wants the leader's answer can ask other servers.
       Duration atMost = whose == ReadConsistency.LEADER ? DOUBT : patience;
       if (!state.loader().becomes(state::isCertain, atMost)) {
         throw doubt(whose, state);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Which units are to run and do not, wherever they are and whatever the reason. Decides nothing and
+ * The units that should run and do not, on any machine and for any reason. Decides nothing and
  * changes nothing. Owned by the state's event loop.
  */
 final class UnavailableUnits {
@@ -31,11 +31,11 @@ final class UnavailableUnits {
   /**
    * A unit that is down.
    *
-   * @param passes whether something is on its way that may change that
+   * @param passes whether a change is under way that may end that
    */
   record Down(UnitName unit, String how, boolean passes) {}
 
-  /** Those of a unit's family, itself aside, that are to run and do not. */
+  /** The other instances of a unit's template that should run and do not. */
   List<Down> ofFamily(UnitName unit) {
     List<Down> down = new ArrayList<>();
     for (UnitName name : new TreeSet<>(cluster.units().family(unit))) {
@@ -46,7 +46,7 @@ final class UnavailableUnits {
     return down;
   }
 
-  /** Empty if the unit runs, has ended, or need not run; and of a global one. */
+  /** Empty if the unit runs, has ended, or need not run; and for a global one. */
   Optional<Down> of(UnitName unit) {
     return cluster
         .units()

@@ -51,7 +51,7 @@ public final class UnitCommands {
     this.incarnations = incarnations;
   }
 
-  /** Some units as the registry has them, by name; one whose file it lacks has none. */
+  /** Some units as the registry has them, by name; without a file if the registry lacks it. */
   Map<UnitName, Unit> stored(Set<UnitName> names) {
     return OptimisticUpdates.available(() -> {
       Map<UnitName, UnitRecord> records = new HashMap<>();
@@ -128,8 +128,8 @@ public final class UnitCommands {
   }
 
   /**
-   * Asks for another start of a launched unit, unless somebody has since this one: two people who
-   * both see that it has ended have it run once.
+   * Asks for another start of a launched unit, unless one was requested since: two people who both
+   * see that it has ended run it once.
    *
    * @param counter of the last start, as the caller knows it
    */

@@ -32,11 +32,11 @@ import java.util.stream.Collectors;
 /**
  * One request to put many units. Each is judged by itself; those of one file are written together,
  * since the store takes a key once in a transaction, and a template's instances all write the same
- * file. Those that met another's change are judged anew, until all are done. For one thread.
+ * file. Puts that met a concurrent change are judged again, until all are done. For one thread.
  */
 final class UnitPutBatch {
 
-  /** So many units and their file are half of what the store takes in one transaction. */
+  /** This many units and their file are half of what the store takes in one transaction. */
   private static final int TOGETHER = 60;
 
   private final Registry registry;
@@ -74,14 +74,14 @@ final class UnitPutBatch {
   }
 
   /**
-   * Puts them all, and gives the results in their order.
+   * Puts all units, and returns the results in their order.
    *
    * @throws fleet.registry.RegistryException if the store does not answer
    */
   Done<List<PutResult>> carryOut(List<UnitPut> puts) {
     List<UnitPut> left = attempt(puts, TOGETHER);
     while (!left.isEmpty()) {
-      // Alone, so that one that is changed all the time holds up no other.
+      // Written alone, so that a unit that changes all the time holds up no other.
       left = attempt(left, 1);
     }
     return new Done<>(
@@ -89,7 +89,7 @@ final class UnitPutBatch {
         revision);
   }
 
-  /** Notes the results, and returns those that have none. */
+  /** Notes the results, and returns the puts that have none. */
   private List<UnitPut> attempt(List<UnitPut> puts, int together) {
     Set<String> keys =
         puts.stream()
@@ -115,7 +115,7 @@ final class UnitPutBatch {
     revision = Math.max(revision, another);
   }
 
-  /** Those of one file side by side, none larger than that. */
+  /** Groups of units with the same file, none larger than that. */
   private static List<List<UnitWrite>> groups(List<UnitWrite> writes, int together) {
     List<List<UnitWrite>> groups = new ArrayList<>();
     Map<String, List<UnitWrite>> open = new LinkedHashMap<>();
@@ -146,7 +146,7 @@ final class UnitPutBatch {
     return left;
   }
 
-  /** The file first: who sees the unit finds its file. */
+  /** The file first: a reader of the unit must find it. */
   private static Transaction transaction(List<UnitWrite> group) {
     Transaction.Builder transaction = Transaction.when();
     group
@@ -230,7 +230,7 @@ final class UnitPutBatch {
         PutResult.UPDATED, Optional.of(new UnitWrite(put, unmodified, changed, Optional.empty())));
   }
 
-  /** Whether a unit that has a place by what it asks is to ask something else there. */
+  /** Whether a put changes the requirements of a unit that has a place. */
   private static boolean asksAnew(UnitRecord record, DesiredState desired, List<String> require) {
     return record.desired() != DesiredState.INACTIVE
         && desired != DesiredState.INACTIVE

@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The writes by which decisions about units are carried out, each with the conditions under which
- * it holds, and with what the scheduler assumes until it is known. Owned by the loop of the state.
+ * The writes that carry out decisions about units, each with the conditions under which it holds,
+ * and with the reservations that the scheduler makes until the outcome is known. Owned by the loop
+ * of the state.
  */
 final class UnitWrites {
 
@@ -33,7 +34,7 @@ final class UnitWrites {
     this.clock = clock;
   }
 
-  /** A machine that reads the store itself would start what somebody has just destroyed. */
+  /** A machine that reads the store would start a unit that was just destroyed. */
   static void requireAsKnown(KnownUnit known, Decisions decisions) {
     UnitName unit = known.unit().name();
     decisions.writes().require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
@@ -85,7 +86,7 @@ final class UnitWrites {
 
   /**
    * A lost machine that comes back must not start the unit again, so its entry changes in the same
-   * transaction. One that has told that the unit is gone was told to stop it: its entry goes next.
+   * transaction. A machine that reported the unit as gone was told to stop it: its entry goes next.
    */
   static void noteEnd(Situation situation, String why, Decisions decisions) {
     KnownUnit known = situation.known().orElseThrow();
@@ -106,7 +107,7 @@ final class UnitWrites {
     decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
   }
 
-  /** Holds only if the machine is still lost, or has not said anything else since. */
+  /** Holds only if the machine is still lost, or has not reported anything else since. */
   void clear(Situation situation, String why, Decisions decisions) {
     Placed placed = situation.placed().orElseThrow();
     UnitName unit = placed.entry().unit();

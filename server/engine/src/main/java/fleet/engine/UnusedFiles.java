@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes files from the registry that no unit names any more, one after the other, unless somebody
- * writes them again. Owned by the engine's loop.
+ * Removes files that no unit names any more from the registry, one after the other, unless they are
+ * written again. Owned by the engine's loop.
  */
 final class UnusedFiles {
 

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Units as people see them, kept current unit by unit. Owned by the engine's event thread; the
- * lists that it hands out do not change any more.
+ * The units as the API shows them, kept current unit by unit. Owned by the engine's event thread;
+ * the lists that it hands out do not change any more.
  */
 final class Views {
 
@@ -91,7 +91,7 @@ final class Views {
     return Optional.ofNullable(views.get(unit));
   }
 
-  /** Looks at a unit again; says what has changed, if anything. */
+  /** Looks at a unit again; returns what has changed, if anything. */
   Optional<Event.Body> refresh(UnitName name) {
     Optional<UnitView> now = cluster.units().of(name).map(this::view);
     UnitView before = now.isPresent() ? views.put(name, now.get()) : views.remove(name);
@@ -128,7 +128,7 @@ final class Views {
         placed.map(Placed::machine).filter(_ -> why.kept()));
   }
 
-  /** Why a unit is on its machine, and does nothing there if so. */
+  /** Why a unit is on its machine, and why it does nothing there. */
   String placedBecause(UnitName unit) {
     String why = cluster.schedule().reason(unit);
     boolean ended =
@@ -145,7 +145,7 @@ final class Views {
         || cluster.fault(unit).isPresent();
   }
 
-  /** Machines run a global unit without being asked, so they alone know what keeps them from it. */
+  /** Machines run a global unit without being asked, so only they know what prevents it. */
   private String refusals(KnownUnit known) {
     Map<String, String> refusals = cluster.reports().refusals(known);
     String first =

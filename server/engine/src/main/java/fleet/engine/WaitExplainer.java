@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says why units have no place, and has them looked at again once that may be different. The leader
- * uses it while it decides; a fleetd that does not lead explains and decides nothing. Owned by the
- * loop of the state.
+ * Explains why units have no place, and queues them again once that may have changed. The leader
+ * uses it while it decides; a fleetd that does not lead only explains. Owned by the loop of the
+ * state.
  */
 final class WaitExplainer {
 
@@ -42,7 +42,7 @@ final class WaitExplainer {
   }
 
   /**
-   * Says of all that was touched why it has no place, and decides nothing.
+   * Explains why touched units have no place, and decides nothing.
    *
    * @param explained told of each unit that was looked at
    */
@@ -111,7 +111,7 @@ final class WaitExplainer {
 
   // ---- reasons
 
-  /** Nothing can be decided about a unit, as something is wrong with it. */
+  /** Nothing can be decided about a unit, because of a fault. */
   void fault(UnitName unit, String why) {
     views.waits(unit, new Views.Waiting(why, false));
   }
@@ -120,7 +120,7 @@ final class WaitExplainer {
     fault(unit, "fleetd fails to decide about it, as its journal says: " + e);
   }
 
-  /** A unit that stays with a machine that is not there has no place that people could use. */
+  /** A unit that stays with an absent machine has no usable place. */
   void absence(Optional<Placed> placedOn) {
     placedOn.ifPresent(placed ->
         missing
@@ -149,7 +149,7 @@ final class WaitExplainer {
   }
 
   /**
-   * The reason for which a unit may not be placed yet, wherever there is room.
+   * The reason why a unit may not be placed yet, even if there is room.
    *
    * @param decided writes of entries that follow from decisions made already
    */
@@ -157,7 +157,7 @@ final class WaitExplainer {
     return stillRunning(known).or(() -> placedUnseen(known.unit().name(), decided));
   }
 
-  /** A machine that still has an earlier content of the unit must be rid of it first. */
+  /** A machine that still has an earlier content of the unit must remove it first. */
   private Optional<String> stillRunning(KnownUnit known) {
     for (UnitState state : cluster.reports().states(known.unit().name()).values()) {
       if (!state.incarnation().equals(known.unit().incarnation())) {
@@ -167,7 +167,7 @@ final class WaitExplainer {
     return Optional.empty();
   }
 
-  /** Somebody took the entry away and left the placement: nobody knows what runs there. */
+  /** Somebody deleted the entry and left the placement: it is unknown what runs there. */
   private Optional<String> placedUnseen(UnitName unit, DecisionWrites decided) {
     return cluster
         .schedule()

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The units to look at, as something happened that may concern them. Keeps the scheduler's state in
- * step. Owned by the state's event loop.
+ * The dirty set: units to look at, since something happened that may concern them. Keeps the
+ * scheduler's state in step. Owned by the state's event loop.
  */
 final class WorkQueue {
 
@@ -23,12 +23,12 @@ final class WorkQueue {
   private final SchedulerState schedulerState;
   private final BlockedUnits blocked = new BlockedUnits();
 
-  /** Whether whoever waits is to be looked at, which is put off until it is its turn. */
+  /** Whether waiting units are to be looked at; that is delayed until their turn. */
   private boolean waitingTouched;
 
   private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
 
-  /** Units that can wait for all that happens meanwhile. */
+  /** Units that are looked at after all others. */
   private final LinkedHashSet<UnitName> someTime = new LinkedHashSet<>();
 
   private final Set<UnitName> aside = new HashSet<>();
@@ -47,21 +47,21 @@ final class WorkQueue {
     }
   }
 
-  /** The unit has changed: what it was set aside for may be settled with that. */
+  /** The unit has changed: the fault that set it aside may be gone. */
   void unitChanged(UnitName unit) {
     takeUp(unit);
     touch(unit);
     stateChanged(unit);
   }
 
-  /** Nothing was looked at yet; all of it is to be, once nothing else is. */
+  /** Queues all units, to be looked at when nothing else is queued. */
   void beginAnew() {
     forget();
     touchAll();
     leaveForLater();
   }
 
-  /** Nothing is to be looked at, and nobody waits. */
+  /** Nothing is queued, and no unit waits. */
   void forget() {
     blocked.clear();
     waitingTouched = false;
@@ -69,7 +69,7 @@ final class WorkQueue {
     someTime.clear();
   }
 
-  /** All that is to be looked at now gives way to what happens from now on. */
+  /** All that is queued now comes after what is queued from now on. */
   void leaveForLater() {
     someTime.addAll(dirty);
     dirty.clear();
@@ -79,7 +79,7 @@ final class WorkQueue {
     units.forEach(this::touch);
   }
 
-  /** To be looked at before all that was touched already. */
+  /** To be looked at before all units that are queued. */
   void touchFirst(List<UnitName> units) {
     for (UnitName unit : units.reversed()) {
       if (!aside.contains(unit)) {
@@ -103,8 +103,8 @@ final class WorkQueue {
   }
 
   /**
-   * All is to be looked at though nothing told of it, which should find nothing: at once what may
-   * not stay where it is, and the rest when there is nothing else to do.
+   * The safety pass, which should find nothing: queues units that may not stay where they are at
+   * once, and the others when nothing else is queued.
    */
   void safetyPass() {
     touchEach(schedulerState.objections());
@@ -135,7 +135,7 @@ final class WorkQueue {
     before.or(() -> schedulerState.placed(unit)).ifPresent(this::touchWhoMindsItsRoom);
   }
 
-  /** Global units may come to the room that a unit left, or go as it takes it. */
+  /** Global units may come to the room that a unit frees, or leave because it takes the room. */
   private void touchWhoMindsItsRoom(Demand demand) {
     for (UnitName global : schedulerState.competingGlobals(demand)) {
       touchEach(blocked.waitingOn(global));
@@ -153,8 +153,7 @@ final class WorkQueue {
   }
 
   /**
-   * A machine says something else of a unit, or somebody wants something else of it: units that are
-   * to leave their machine may wait for just that.
+   * A unit's report or target has changed: units that are to leave their machine may wait for that.
    */
   void stateChanged(UnitName unit) {
     touchIfToLeave(unit);
@@ -172,7 +171,7 @@ final class WorkQueue {
         || cluster.rebalance().concerns(placed);
   }
 
-  /** Another rebalance may concern these units, or the one that did has ended. */
+  /** A new rebalance may concern these units, or theirs has ended. */
   void rebalanced(Set<UnitName> units) {
     touchEach(units);
   }
@@ -188,8 +187,8 @@ final class WorkQueue {
   }
 
   /**
-   * A machine came. What it has can wait for what people ask for meanwhile: when thousands come to
-   * a new leader, that is all there is.
+   * A machine came. Its units come after those that people ask for: thousands of machines may come
+   * to a new leader.
    */
   void machineCame(String machine) {
     judge(machine);
@@ -197,7 +196,7 @@ final class WorkQueue {
     touchWaiting();
   }
 
-  /** A machine is described otherwise, or can be read no more or again. */
+  /** A machine's description has changed, or has become readable or unreadable. */
   void machineChanged(String machine) {
     judge(machine);
     touchUnitsOf(machine);
@@ -212,8 +211,8 @@ final class WorkQueue {
   }
 
   /**
-   * The cluster's settings are different: units that wait may find room, and the entries of global
-   * units say how much more is promised.
+   * The cluster's settings have changed: waiting units may find room, and the entries of global
+   * units depend on the overcommit factors.
    */
   void configured() {
     schedulerState.configure(cluster.config());
@@ -221,7 +220,7 @@ final class WorkQueue {
     touchEach(cluster.schedule().globals());
   }
 
-  /** Whether units are judged by this machine. */
+  /** Whether units can be judged by this machine. */
   boolean judges(String machine) {
     return schedulerState.hasMachine(machine);
   }
@@ -246,7 +245,7 @@ final class WorkQueue {
     }
   }
 
-  /** Machines may come by the thousand: those that wait are looked at once for many of them. */
+  /** Thousands of machines may come: waiting units are looked at once for many of them. */
   private void touchWaiting() {
     waitingTouched = true;
   }
@@ -265,7 +264,7 @@ final class WorkQueue {
     return dirty.isEmpty() && someTime.isEmpty() && alone.isEmpty();
   }
 
-  /** A unit that was in the way of others, to be decided on by itself. */
+  /** A unit that blocked others, to be decided on by itself. */
   Optional<UnitName> nextAlone() {
     return Optional.ofNullable(alone.poll());
   }
@@ -280,12 +279,12 @@ final class WorkQueue {
     return someTime.isEmpty() ? Optional.empty() : Optional.of(someTime.removeFirst());
   }
 
-  /** Whether a unit is to be looked at, and not by itself. */
+  /** Whether a unit is queued, and not by itself. */
   boolean isTouched(UnitName unit) {
     return dirty.contains(unit) || someTime.contains(unit);
   }
 
-  /** Takes a unit out of its turn, to be looked at now. */
+  /** Takes a unit from the queue, to be looked at now. */
   void take(UnitName unit) {
     dirty.remove(unit);
     someTime.remove(unit);
@@ -301,7 +300,7 @@ final class WorkQueue {
 
   // ---- what others must not wait for
 
-  /** The unit is looked at no more until it is taken up again, and then by itself. */
+  /** Sets the unit aside until it is taken up again, and then by itself. */
   void setAside(UnitName unit) {
     dirty.remove(unit);
     someTime.remove(unit);

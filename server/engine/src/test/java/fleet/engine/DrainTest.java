@@ -120,7 +120,7 @@ class DrainTest extends LedClusterTest {
     UnitName other = with(Standing.WAITS);
     assertThat(whyOf(other))
         .isEqualTo(
-            "at most 1 of its family may be down at a time: " + one + " is leaving machine m1");
+            "at most 1 of its instances may be down at a time: " + one + " is leaving machine m1");
     m1.gone(m1.awaitTarget(one, Target.STOPPING));
     Entry there = m2.awaitTarget(one, Target.LAUNCHED);
     await(() -> whyOf(other).endsWith(one + " is being started on machine m2"));

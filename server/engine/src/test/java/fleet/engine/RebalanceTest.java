@@ -69,7 +69,7 @@ class RebalanceTest extends LedClusterTest {
       await(() -> standings().contains(Standing.LEAVING));
       assertThat(units()).containsExactly(new Step(A, Standing.LEAVING, "m1", "m2", WHY));
       assertThat(cluster.startRebalance(WISH, new Caller("user b")).text())
-          .contains("a rebalance that user a asked for goes on", "--stop");
+          .contains("a rebalance that user a asked for is under way", "--stop");
       m1.gone(leaving);
       m2.running(m2.awaitTarget(A, Target.LAUNCHED));
       await(this::hasEnded);

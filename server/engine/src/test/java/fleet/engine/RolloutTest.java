@@ -274,7 +274,8 @@ class RolloutTest extends LedClusterTest {
 
     assertThat(cluster.drain("m2", 1, CALLER)).isTrue();
     await(() -> drainOf(SECOND).standing() != Standing.NEXT);
-    assertThat(drainOf(SECOND).detail()).contains("at most 1 of its family", FIRST + " is leaving");
+    assertThat(drainOf(SECOND).detail())
+        .contains("at most 1 of its instances", FIRST + " is leaving");
     goesOn.countDown();
 
     Entry first = startedAnew(FIRST);

@@ -21,6 +21,6 @@ final class MaxPerMachineFilter implements Filter {
 
   @Override
   public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
-    return "one of its family leaves machine " + machine.id();
+    return "an instance of its template leaves machine " + machine.id();
   }
 }

@@ -73,7 +73,7 @@ class AuthorityReplacementTest {
     cluster.members().awaitListed();
     assertThat(cluster.members().processes("kept@*")).isEqualTo(units);
     assertThat(server.succeed("events", "--since=all"))
-        .contains(second + " signs", "believed no more");
+        .contains(second + " signs", "no longer trusted");
 
     isLostAndComesBackWithAToken(cluster, away, old);
     assertThat(cluster.members().processes("kept@*")).isEqualTo(units);

@@ -71,7 +71,7 @@ class BelongingTest {
     thrownOut.machine().succeed("systemctl", "stop", "fleet.service", "fleet.socket");
     thrownOut.machine().succeed("rm", IDENTITY);
     thrownOut.machine().run("systemctl", "restart", "fleet.service");
-    ends(thrownOut, "is in the cluster since");
+    ends(thrownOut, "has been in the cluster since");
   }
 
   @Test

@@ -169,7 +169,7 @@ abstract class JournalTest {
     answering.killFleetd();
     await(
         "its end is told",
-        () -> errors().contains("its journal goes on here when it answers again"));
+        () -> errors().contains("its journal continues here when it answers again"));
     awaitMoreOf(second);
     awaitMoreOf(first);
     expectNoGaps();

@@ -123,7 +123,7 @@ class RebalanceOnMachinesTest {
     Result other = third.fleetctl("rebalance", "--moves=1");
     assertThat(other.exitCode()).isEqualTo(1);
     assertThat(other.stderr())
-        .containsPattern("a rebalance that " + FleetCluster.ROOT + " asked for goes on");
+        .containsPattern("a rebalance that " + FleetCluster.ROOT + " asked for is under way");
     assertThat(third.succeed("rebalance", "--stop")).contains("The rebalance is stopped");
     allowStops();
     cluster.await(

@@ -133,7 +133,7 @@ abstract class StormOnMachinesTest {
     awaitPause(leader);
     assertThat(leader.active("p@*")).hasSizeLessThanOrEqualTo(mostKept());
     cluster.awaitRunning("p@*", UNITS, List.of(leader));
-    leader.machine().awaitJournal("fleetd.*rescheduling goes on");
+    leader.machine().awaitJournal("fleetd.*rescheduling is resumed");
   }
 
   @Test

@@ -24,7 +24,7 @@ public final class Reconciliation {
       return entry.target() == Target.STOPPING ? new Step.ReportGone(entry) : new Step.Place(entry);
     }
     if (!present.get().incarnation().equals(entry.incarnation())) {
-      return new Step.Remove("replaced by another content");
+      return new Step.Remove("replaced by a new version");
     }
     return towards(entry, present.get());
   }

@@ -235,10 +235,11 @@ final class RebalanceCommandTest extends ServedCommandTest {
     assertThat(run("rebalance"))
         .isEqualTo(new Ran(0, "Nothing is to move: machines have 2 units each.\n", ""));
     status = 409;
-    start = "{\"error\":{\"code\":409,\"message\":\"a rebalance that user a asked for goes on\"}}";
+    start =
+        "{\"error\":{\"code\":409,\"message\":\"a rebalance that user a asked for is under way\"}}";
     Ran ran = run("rebalance", "--moves=2");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("a rebalance that user a asked for goes on");
+    assertThat(ran.err()).contains("a rebalance that user a asked for is under way");
   }
 
   @Test

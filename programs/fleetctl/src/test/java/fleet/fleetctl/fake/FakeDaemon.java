@@ -392,7 +392,7 @@ public final class FakeDaemon implements Closeable {
     rescheduling = new ReschedulingEntity(rescheduling.absent(), null);
     return pauses
         ? FakeHttpServer.reply(out, 204, "")
-        : error(out, 409, "rescheduling does not pause");
+        : error(out, 409, "rescheduling is not paused");
   }
 
   /** Says of machines that they say nothing of their units. */

@@ -177,7 +177,7 @@ final class Lane {
         phase = Phase.AWAY;
         if (!toldAway) {
           toldAway = true;
-          tell(why + "; its journal goes on here when it answers again");
+          tell(why + "; its journal continues here when it answers again");
         }
       } else if (now - brokenSince >= PATIENCE_NANOS) {
         phase = Phase.ENDED;

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Writes of one transaction with what must be so for them, unit by unit. A key is written at most
- * once: a later write takes the place of an earlier.
+ * The writes of one transaction with their conditions, unit by unit. A key is written at most once:
+ * a later write takes the place of an earlier.
  */
 public final class DecisionWrites {
 
@@ -47,7 +47,7 @@ public final class DecisionWrites {
   }
 
   /**
-   * A decision about a unit holds only while a key is as it is known.
+   * A decision about a unit holds only while a key is unchanged.
    *
    * @param revision that wrote the key; empty if there is none
    */
@@ -68,23 +68,23 @@ public final class DecisionWrites {
     return byKey.size();
   }
 
-  /** How many units something is written of. */
+  /** The number of units with writes. */
   public int unitCount() {
     return units.size();
   }
 
-  /** The units that something is written of. */
+  /** The units with writes. */
   public Set<UnitName> units() {
     return new LinkedHashSet<>(units);
   }
 
-  /** The unit whose decision demanded that this key be as it is known. */
+  /** The unit whose decision requires this key to be unchanged. */
   public Optional<UnitName> conditionedBy(String key) {
     return Optional.ofNullable(conditioned.get(key));
   }
 
   /**
-   * All of it as one transaction.
+   * All writes as one transaction.
    *
    * @param token of the leader that writes; 0 if nobody else can lead
    */

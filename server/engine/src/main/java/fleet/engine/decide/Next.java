@@ -14,7 +14,7 @@ public sealed interface Next {
   /** The unit must leave its machine: the first of the three steps of a move. */
   record BeginStopping(String why) implements Next {}
 
-  /** The unit could stay, but is to go elsewhere: once there is a place for it, have it leave. */
+  /** The unit could stay, but is to move: it leaves once there is a place for it. */
   record MoveAway(String why) implements Next {}
 
   /** The unit has left its machine: its entry can go. */
@@ -27,11 +27,11 @@ public sealed interface Next {
   record Relocate(String why) implements Next {}
 
   /**
-   * The unit has left its machine, or that is lost, and the unit had run to its end there: note
-   * that, so that it is loaded and not started wherever it goes.
+   * The unit had run to its end when it left its machine, or the machine was lost: note that, so
+   * that it is loaded and not started on its next machine.
    */
   record NoteEnd(String why) implements Next {}
 
-  /** Nothing to do, or to wait for an agent. */
+  /** Nothing to do, or an agent has to act first. */
   record None() implements Next {}
 }

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Compares how the units of a rollout are to be with how they are. Pure. */
+/** Compares the desired state of the units of a rollout with the actual one. Pure. */
 public final class RolloutReconciliation {
 
-  /** For how long a unit may be without a place until that counts as a failure of its content. */
+  /** How long a unit may be without a place until that counts as a failure of its content. */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final RolloutRecord record;
@@ -26,7 +26,7 @@ public final class RolloutReconciliation {
   private final Set<UnitName> othersDown;
 
   /**
-   * @param units those that are still there, sorted by name
+   * @param units the remaining ones, sorted by name
    * @param othersDown units of the same template that are down and not in the rollout
    */
   public RolloutReconciliation(
@@ -71,7 +71,7 @@ public final class RolloutReconciliation {
         .orElseGet(this::waiting);
   }
 
-  /** The reason to go back that a unit with the new content gives. */
+  /** The reason to revert, from a unit with the new content. */
   private static Optional<String> failure(RolloutUnit unit) {
     return switch (unit.condition()) {
       case Condition.Bad bad -> Optional.of(unit.name() + " " + bad.how());
@@ -94,7 +94,7 @@ public final class RolloutReconciliation {
 
   // ---- both ways
 
-  /** The next one to be changed, if its turn has come: those that are down cost nothing. */
+  /** The next unit to change, if its turn has come: changing a unit that is down costs nothing. */
   private Optional<RolloutStep> replace(Content from) {
     Set<UnitName> busy = busy(from);
     Set<UnitName> down = down();
@@ -125,10 +125,7 @@ public final class RolloutReconciliation {
     return down;
   }
 
-  /**
-   * The units that are down and keep it from going on, though nothing of it is on its way; none if
-   * that is not so.
-   */
+  /** The units that are down and block the rollout while none of its own changes is under way. */
   public Set<UnitName> heldUpBy() {
     Content from = rollout.stage() == Stage.FORWARD ? Content.BEFORE : Content.NEW;
     boolean stands =
@@ -150,7 +147,7 @@ public final class RolloutReconciliation {
         : new RolloutStep.Replace(unit.name(), record.sha256(), unit.before());
   }
 
-  /** Those that are down first; the template last, of which others are made. */
+  /** Units that are down come first, the template last, since new units are made from it. */
   private Comparator<RolloutUnit> order() {
     return Comparator.comparing(
             (RolloutUnit unit) -> unit.name().equals(record.name()) && unit.name().isTemplate())
@@ -158,7 +155,7 @@ public final class RolloutReconciliation {
         .thenComparing(RolloutUnit::name);
   }
 
-  /** Whether it has been changed, and it is open how it does. */
+  /** Whether the unit has been changed and not yet proven. */
   private boolean isUnderWay(RolloutUnit unit, Content from) {
     if (unit.content() != (from == Content.BEFORE ? Content.NEW : Content.BEFORE)) {
       return false;
@@ -171,7 +168,7 @@ public final class RolloutReconciliation {
     };
   }
 
-  /** Whether nothing is left to change, and nothing of what was changed is open. */
+  /** Whether nothing is left to change or to prove. */
   private boolean allAre(Content content) {
     Content from = content == Content.NEW ? Content.BEFORE : Content.NEW;
     return having(from).findAny().isEmpty()
@@ -186,7 +183,7 @@ public final class RolloutReconciliation {
             .min(Comparator.naturalOrder()));
   }
 
-  /** How long it takes until time alone changes something about a unit. */
+  /** How long it takes until the passing of time changes a unit's condition. */
   private Optional<Duration> waitFor(RolloutUnit unit) {
     return switch (unit.condition()) {
       case Condition.NoPlace none -> Optional.of(PATIENCE.minus(none.since()));

@@ -9,22 +9,22 @@ import java.util.Set;
 /** The leader's next step about a rollout. */
 public sealed interface RolloutStep {
 
-  /** A unit gets the content of another file, and begins anew with it. */
+  /** A unit gets the content of another file, and is placed again. */
   record Replace(UnitName unit, String has, String gets) implements RolloutStep {}
 
-  /** These have done well for long enough. */
+  /** These units have been healthy for long enough. */
   record Prove(Set<UnitName> units) implements RolloutStep {}
 
-  /** The rollout comes to another stage. */
+  /** The rollout enters another stage. */
   record Turn(Stage stage, String why) implements RolloutStep {}
 
-  /** Nothing of it is left in the cluster. */
+  /** None of its units is left in the cluster. */
   record Forget() implements RolloutStep {}
 
   /**
    * Something has to happen first.
    *
-   * @param atMost until time alone is a reason to look again
+   * @param atMost after this the rollout is looked at again
    */
   record Wait(Optional<Duration> atMost) implements RolloutStep {}
 }

@@ -7,8 +7,8 @@ import java.time.Duration;
  * One unit of a rollout, as far as it counts for the next step.
  *
  * @param before names the file that it had when the rollout began
- * @param down whether it is to run and does not
- * @param proven whether it has done well with the new content for as long as it has to
+ * @param down whether it should run and does not
+ * @param proven whether it has been healthy with the new content for long enough
  */
 public record RolloutUnit(
     UnitName name,
@@ -18,21 +18,24 @@ public record RolloutUnit(
     boolean down,
     boolean proven) {
 
-  /** Which file a unit has. */
+  /** The file that a unit has. */
   public enum Content {
     NEW,
     BEFORE,
-    /** One that somebody gave it while the rollout went on, who knows better; or none to go to. */
+    /**
+     * A file that somebody set during the rollout, which takes precedence; or there is no former
+     * file.
+     */
     ANOTHER
   }
 
-  /** How a unit is. */
+  /** The condition of a unit. */
   public sealed interface Condition {
 
     /** It need not run, or has run to its end. */
     record Idle(String how) implements Condition {}
 
-    /** It is on its way. */
+    /** It is being placed or started. */
     record Coming(String how) implements Condition {}
 
     /** No machine fits. */
@@ -41,10 +44,10 @@ public record RolloutUnit(
     /** It is active, and systemd did not have to start it again. */
     record Up(String how, Duration since) implements Condition {}
 
-    /** It does not do well. */
+    /** It is not healthy. */
     record Bad(String how) implements Condition {}
 
-    /** In words, said of the unit. */
+    /** In words that follow the unit's name. */
     String how();
   }
 }

@@ -9,12 +9,12 @@ import java.util.Optional;
  *
  * @param known the unit; empty if it was destroyed
  * @param placed its entry in a schedule
- * @param left whether the machine has told that it does not have what the entry names
- * @param lost whether the entry's machine is gone for good as far as the cluster can tell
+ * @param left whether the machine has reported that it does not have the unit of the entry
+ * @param lost whether the cluster has given up the entry's machine
  * @param ended whether the unit had run to its end there by itself when it left, or its machine was
  *     lost
  * @param unfit why the unit may not stay where it is; empty if it may
- * @param drained why it is to go elsewhere though it may stay; empty if nobody wants that
+ * @param drained why it is to move although it may stay; empty if it is not
  */
 public record Situation(
     Optional<KnownUnit> known,

@@ -8,19 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells a storm, in which so many machines vanish at once that the network is the likelier culprit,
- * from the loss of single machines. Reads no clock: moments come in, in nanoseconds that never go
- * back.
+ * Tells a storm from the loss of single machines: so many machines vanish at once that the network
+ * is the likelier cause. Reads no clock: times are passed in, in monotonic nanoseconds.
  */
 public final class StormBrake {
 
   /**
    * The definition of a storm.
    *
-   * @param percent more of the machines than these must vanish; 100 for no storm ever
-   * @param machines as many must vanish, or half of all, but never a single one
-   * @param within so shortly after one another
-   * @param pause how long rescheduling pauses unless somebody says otherwise
+   * @param percent more than this share of the machines must vanish; 100 disables storms
+   * @param machines this many must vanish, or half of all, but at least two
+   * @param within the time within which they vanish
+   * @param pause how long rescheduling is paused unless somebody resumes it
    */
   public record Settings(int percent, int machines, Duration within, Duration pause) {
 
@@ -55,21 +54,21 @@ public final class StormBrake {
     vanished.put(machine, now);
   }
 
-  /** A machine is there after all. */
+  /** A machine is back. */
   public void back(String machine) {
     vanished.remove(machine);
   }
 
-  /** From now on only what vanishes from now on counts. */
+  /** Only machines that vanish from now on count. */
   public void reset() {
     vanished.clear();
   }
 
   /**
-   * Whether what has vanished lately is a storm.
+   * Whether the machines that vanished lately are a storm.
    *
-   * @param present how many machines are there
-   * @param awaited machines of which nobody knows yet whether they are there
+   * @param present how many machines are present
+   * @param awaited machines that may yet come back
    */
   public Optional<Storm> storm(int present, Set<String> awaited, long now) {
     long oldest = now - settings.within().toNanos();
@@ -82,7 +81,7 @@ public final class StormBrake {
   /**
    * Whether it would be a storm if others vanished as well.
    *
-   * @param doubtful some of those that are there
+   * @param doubtful some of the present machines
    */
   public boolean threatens(Set<String> doubtful, int present, Set<String> awaited, long now) {
     boolean already = storm(present, awaited, now).isPresent();

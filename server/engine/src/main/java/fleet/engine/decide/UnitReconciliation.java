@@ -6,10 +6,10 @@ import fleet.engine.state.Placed;
 import java.util.Optional;
 
 /**
- * Compares what a unit is to be with its entry in the schedule. Pure.
+ * Compares the target of a unit with its entry in the schedule. Pure.
  *
  * <p>A unit leaves a machine in three steps: its entry turns to stopping; the machine reports it
- * gone, or is lost itself; the entry is replaced. Until then nobody else may run it.
+ * gone, or is lost; the entry is replaced. Until then no other machine may run it.
  */
 public final class UnitReconciliation {
 
@@ -42,7 +42,7 @@ public final class UnitReconciliation {
         .orElseGet(() -> stay(situation, placed));
   }
 
-  /** Whether the very start that people want has run to its end there. */
+  /** Whether the requested start has run to its end there. */
   private static boolean isToEndThere(Situation situation, Placed placed) {
     return situation.ended()
         && situation
@@ -66,14 +66,14 @@ public final class UnitReconciliation {
     }
     KnownUnit known = situation.known().get();
     if (!known.unit().incarnation().equals(placed.record().incarnation())) {
-      return Optional.of("it was replaced by another content");
+      return Optional.of("it was replaced by a new version");
     }
     if (!known.wantsPlace()) {
       return Optional.of("it is to be inactive");
     }
     if (!known.unit().require().equals(placed.record().require())) {
-      // The room promised to it here is for its earlier requirements.
-      return Optional.of("it was started anew with other requirements");
+      // The room reserved for it here is for its earlier requirements.
+      return Optional.of("it was started again with other requirements");
     }
     return situation.unfit();
   }
@@ -86,7 +86,7 @@ public final class UnitReconciliation {
     return situation.drained().<Next>map(Next.MoveAway::new).orElseGet(Next.None::new);
   }
 
-  /** Whether the entry asks for what people ask for. */
+  /** Whether the entry asks for the unit's target. */
   private static boolean isAsWanted(Situation situation, Placed placed) {
     return situation
         .known()

@@ -16,9 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest events, in a ring of fixed size. Readers keep nothing but their position, so a slow
- * one costs nothing and misses what the ring has overwritten, which it is told. Safe for use by
- * many threads.
+ * The newest events, in a ring of fixed size. Readers keep only their position. A slow reader costs
+ * nothing; it misses what the ring has overwritten, and is told so. Safe for use by many threads.
  */
 public final class EventLog {
 
@@ -31,7 +30,7 @@ public final class EventLog {
   private final Clock clock;
   private final int capacity;
 
-  /** They grow with what there is, up to the capacity. */
+  /** The arrays grow with the events, up to the capacity. */
   private Event.Body[] bodies = new Event.Body[FEW];
 
   private Moment[] moments = new Moment[FEW];
@@ -40,7 +39,7 @@ public final class EventLog {
   private long last;
   private boolean closed;
 
-  /** When something happened: one for all that a change of the registry brought. */
+  /** The time of an event: the same for all events of one change of the registry. */
   private record Moment(long revision, Instant time) {}
 
   /**
@@ -113,7 +112,7 @@ public final class EventLog {
     return Math.max(1, last - capacity + 1);
   }
 
-  /** Made anew for each reader: what is kept of ten thousand events is what tells them apart. */
+  /** Made again for each reader: only the differing parts of ten thousand events are kept. */
   private Event at(long sequence) {
     Moment moment = moments[slot(sequence)];
     return new Event(position(sequence), moment.revision(), moment.time(), bodies[slot(sequence)]);
@@ -143,7 +142,7 @@ public final class EventLog {
     return new EventId(epoch, sequence);
   }
 
-  /** Ends all streams: they give what there is, and then say that there will be no more. */
+  /** Ends all streams: they give the remaining events, and then their end. */
   public void close() {
     lock.lock();
     try {
@@ -211,7 +210,7 @@ public final class EventLog {
       }
       if (closed && position == last) {
         throw new ClusterUnavailableException(
-            "what happens is told by another from now on: follow anew");
+            "another server sends the events from now on: subscribe again");
       }
       List<Event> events = new ArrayList<>();
       while (position < last && events.size() < MOST_AT_ONCE) {
@@ -226,7 +225,7 @@ public final class EventLog {
       return List.of(new Event(position(position), 0, until, Event.Body.GAP));
     }
 
-    /** A reader from another epoch has most likely missed who leads. */
+    /** A reader from another epoch has probably missed a change of the leader. */
     private List<Event> gapAndLeader() {
       List<Event> events = new ArrayList<>(gap(newestTime()));
       Event known = leader;

@@ -28,11 +28,11 @@ import java.util.function.Function;
 
 /**
  * The state of the cluster: what the registry holds, and what machines report. Changed in place,
- * key by key and report by report. Each of its parts answers for itself; here is what concerns
+ * key by key and report by report. Each part answers for itself; this class has what concerns
  * several. Owned by one event thread, as are the parts.
  *
  * <p>What is stored comes in through {@link #written} and {@link #deleted} alone, never from the
- * engine's own decisions: so the state has nothing that is not durable.
+ * engine's own decisions: so everything in the state is durable.
  */
 public final class ClusterState {
 
@@ -54,7 +54,7 @@ public final class ClusterState {
   private Optional<Entry> standby = Optional.empty();
   private Optional<StoredPause> pause = Optional.empty();
 
-  /** The key that says that rescheduling pauses. */
+  /** The key of the pause of rescheduling. */
   public record StoredPause(PauseRecord record, Entry entry) {}
 
   /**
@@ -72,7 +72,7 @@ public final class ClusterState {
     }
   }
 
-  /** All kinds of keys that say something here, those that there are most of first. */
+  /** All kinds of keys that matter here, the most frequent ones first. */
   private final List<KeyKind> kinds =
       List.of(
           new KeyKind(Keys.STATES, this::reportWritten, this::reportDeleted),
@@ -115,8 +115,8 @@ public final class ClusterState {
 
   /**
    * Takes over a key of the registry; returns what it is about. A value that overflows the stack or
-   * throws is noted as a fault of that key, and nothing else stops: every engine reads the same
-   * value, and none would be left.
+   * throws is noted as a fault of that key. Nothing else stops: every engine reads the same value,
+   * and all would fail.
    */
   public Touched written(Entry entry) {
     boolean mended = unreadable.mended(entry.key());
@@ -167,7 +167,9 @@ public final class ClusterState {
     return new Touched.Nothing();
   }
 
-  /** A file comes before what names it; one that comes later mends those that lacked it. */
+  /**
+   * A file comes before the units that name it; one that comes later mends units that lacked it.
+   */
   private Touched fileWritten(Entry entry) {
     files.written(entry);
     String sha256 = entry.key().substring(Keys.FILES.length());
@@ -238,7 +240,7 @@ public final class ClusterState {
     return new Touched.Global(name);
   }
 
-  /** Requirements are read later as well, if a fault could not be told to be of this key. */
+  /** Requirements are read later as well, when a fault could not be traced to this key. */
   private void checkRequirements(UnitName name, ScheduleRecord record) {
     var _ = files.requirements(record.sha256(), name, record.require());
   }
@@ -331,7 +333,7 @@ public final class ClusterState {
     return rollouts;
   }
 
-  /** The rebalance that goes on, or the last one. */
+  /** The present rebalance, or the last one. */
   public StoredRebalance rebalance() {
     return rebalance;
   }
@@ -377,7 +379,7 @@ public final class ClusterState {
     return standby;
   }
 
-  /** The key that says that rescheduling pauses, or that somebody has ended that. */
+  /** The key of the pause of rescheduling, or of its end by somebody. */
   public Optional<StoredPause> pause() {
     return pause;
   }
@@ -390,7 +392,7 @@ public final class ClusterState {
         placed.record().sha256(), placed.entry().unit(), placed.record().require());
   }
 
-  /** Why nothing may be decided about a unit: what the registry holds of it cannot be read. */
+  /** Why nothing may be decided about a unit: its keys in the registry cannot be read. */
   public Optional<String> fault(UnitName unit) {
     return unreadable.of(unit).or(() -> lacks(unit));
   }
@@ -406,7 +408,7 @@ public final class ClusterState {
                 + " of the registry, is missing or cannot be read: submit it again");
   }
 
-  /** Units whose entries for a machine are there, and cannot be read or carried out. */
+  /** Units whose entries for a machine exist, but cannot be read or carried out. */
   public Set<UnitName> leftAlone(String machine) {
     Set<UnitName> alone = schedule.lackingFiles(machine);
     if (!unreadable.isEmpty()) {
@@ -416,22 +418,22 @@ public final class ClusterState {
     return alone;
   }
 
-  /** Whether a machine is there, be it that what it says of itself cannot be read. */
+  /** Whether a machine is present, even if its record cannot be read. */
   public boolean isThere(String machine) {
     return machines.has(machine) || unreadable.has(Keys.machine(machine));
   }
 
-  /** A machine that units can be judged by: it is there, and what is stored of it can be read. */
+  /** A machine that units can be judged by: it is present, and its records can be read. */
   public Optional<Machine> judged(String machine) {
     return unreadable.concern(machine) ? Optional.empty() : machines.of(machine);
   }
 
-  /** The machines that have units and are not there, by id, with the number of these. */
+  /** The absent machines that have units, by id, with the number of their units. */
   public SortedMap<String, Integer> missing() {
     return count(machine -> isThere(machine) ? 0 : schedule.count(machine));
   }
 
-  /** The machines that say nothing of units that they have been given, with the number of these. */
+  /** The machines that do not report units that they were given, with the number of these units. */
   public SortedMap<String, Integer> unreported() {
     return count(this::unreported);
   }

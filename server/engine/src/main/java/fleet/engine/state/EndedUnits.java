@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which units had run to their end when the machines went that had them: they are not to run a
- * second time elsewhere. A unit must have been at its end for some time, as one that is just being
- * started again, or stopped with its machine, looks the same. Owned by the thread of the state.
+ * Units that had run to their end when their machines went: they must not run a second time
+ * elsewhere. A unit must have been at its end for some time: one that is being restarted, or
+ * stopped with its machine, looks the same. Owned by the thread of the state.
  */
 public final class EndedUnits {
 
@@ -20,9 +20,9 @@ public final class EndedUnits {
   private final Map<UnitName, UnitState> last = new HashMap<>();
 
   /**
-   * A unit that does nothing on the machine that has it.
+   * A unit that is inactive on its machine.
    *
-   * @param until when the machine said no more of it; empty if it still says so
+   * @param until when the machine stopped reporting it; empty if it still does
    */
   private record Inactive(UnitState state, long since, Optional<Long> until) {
 
@@ -40,7 +40,7 @@ public final class EndedUnits {
   }
 
   /**
-   * A machine says how a unit is.
+   * A machine reports the state of a unit.
    *
    * @param now in nanoseconds of a clock that never jumps, here and below
    */
@@ -71,14 +71,14 @@ public final class EndedUnits {
         && state.problem().isEmpty();
   }
 
-  /** A machine says no more of a unit. */
+  /** A machine no longer reports a unit. */
   public void withdrawn(String machine, UnitName unit, long now) {
     inactive.computeIfPresent(
         unit, (_, known) -> known.state().machine().equals(machine) ? known.withdrawn(now) : known);
   }
 
   /**
-   * A machine is there no more.
+   * A machine is gone.
    *
    * @param rest for how long a unit must have been inactive for that to be its end
    */
@@ -99,8 +99,8 @@ public final class EndedUnits {
   }
 
   /**
-   * The last that was heard of a unit whose machine has gone, if it had come to rest there; empty
-   * if it had not, or nobody can tell.
+   * The last report of a unit whose machine has gone, if the unit was at rest there; empty if it
+   * was not, or that is unknown.
    */
   public Optional<UnitState> of(Placed placed) {
     return Optional.ofNullable(last.get(placed.entry().unit()))

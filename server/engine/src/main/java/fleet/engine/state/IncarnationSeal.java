@@ -18,12 +18,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Tells the incarnations that this cluster made for a unit from invented ones, without a record of
- * those that are no more: each ends in a MAC of its unit and itself. Immutable.
+ * Tells incarnations that this cluster made from invented ones, without a record of former ones:
+ * each ends in a MAC of its unit and itself. Immutable.
  */
 public final class IncarnationSeal {
 
-  /** Seals nothing, and knows no seal: the cluster has no secret yet. */
+  /** Makes and accepts no seal: the cluster has no secret yet. */
   public static final IncarnationSeal NONE = new IncarnationSeal(new byte[0]);
 
   private static final String ALGORITHM = "HmacSHA256";

@@ -11,13 +11,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that come over and over again in messages and records, held once: a unit's name,
- * incarnation and hashes, machines' ids, systemd's words. With a hundred thousand units their
- * copies would be most of the state's memory. Owned by the state's thread.
+ * Holds repeated texts of messages and records once: names, incarnations and hashes of units, ids
+ * of machines, systemd's words. With a hundred thousand units, copies would be most of the state's
+ * memory. Owned by the state's thread.
  */
 final class Interner {
 
-  /** A power of two. Two texts that meet in one place are held more often, and nothing else. */
+  /** A power of two. Two texts with the same slot are only held more often. */
   private static final int PLACES = 1 << 14;
 
   private final StoredUnits units;

@@ -16,9 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The machines that are there, and what people set on machines. A machine that changes from one way
- * of saying so to the other is there in both for a while; it is as it has said last. Owned by the
- * state's thread.
+ * The present machines, and the settings of machines. A machine that changes its transport is
+ * present in both for a while; its last description counts. Owned by the state's thread.
  */
 public final class KnownMachines {
 
@@ -27,7 +26,7 @@ public final class KnownMachines {
       new EnumMap<>(Map.of(ReportPath.STORE, new HashMap<>(), ReportPath.DIRECT, new HashMap<>()));
   private final Map<String, SettingsRecord> settings = new HashMap<>();
 
-  /** Takes over what people set on a machine, and returns the machine. */
+  /** Takes over the settings of a machine, and returns the machine. */
   String set(Entry entry) {
     String machine = Keys.machineOf(entry.key());
     settings.put(machine, SettingsRecord.of(entry));
@@ -40,24 +39,24 @@ public final class KnownMachines {
     return machine;
   }
 
-  /** A machine is there; returns false if it was, and describes itself as before. */
+  /** A machine is present; returns false if it was before, with the same description. */
   public boolean present(ReportPath way, Machine machine) {
     in(way).put(machine.id(), machine);
     return !machine.equals(present.put(machine.id(), machine));
   }
 
-  /** Whether a machine says in this way that it is there. */
+  /** Whether a machine is present by this transport. */
   public boolean isPresent(ReportPath way, String machine) {
     return in(way).containsKey(machine);
   }
 
-  /** Another machine that is there with the id of this one, or this one before it booted. */
+  /** Another present machine with the id of this one, or this one before it booted. */
   public Optional<Machine> twin(ReportPath way, Machine machine) {
     return Optional.ofNullable(in(way).get(machine.id()))
         .filter(there -> !there.bootId().equals(machine.bootId()));
   }
 
-  /** A machine is there no more in one way; it may still be in the other. */
+  /** A machine is absent by one transport; it may still be present by the other. */
   public void absent(ReportPath way, String machine) {
     in(way).remove(machine);
     Machine still = in(way.other()).get(machine);
@@ -72,13 +71,13 @@ public final class KnownMachines {
     return Objects.requireNonNull(byWay.get(way));
   }
 
-  /** Whether nothing new is to come to a machine, be it there or not. */
+  /** Whether a machine is cordoned, present or not. */
   public boolean isCordoned(String machine) {
     SettingsRecord set = settings.get(machine);
     return set != null && set.cordoned();
   }
 
-  /** The machines that are cordoned and say nothing of themselves. */
+  /** The absent machines that are cordoned. */
   public Set<String> cordonedAndAway() {
     Set<String> away = new TreeSet<>();
     settings.forEach((machine, set) -> {
@@ -89,14 +88,14 @@ public final class KnownMachines {
     return away;
   }
 
-  /** Those whose units are to go elsewhere, be they there or not. */
+  /** The drained machines, present or not. */
   public Set<String> drained() {
     Set<String> drained = new TreeSet<>();
     settings.forEach((machine, set) -> set.drain().ifPresent(_ -> drained.add(machine)));
     return drained;
   }
 
-  /** How the units of a machine are to go elsewhere; empty if they are not. */
+  /** The drain of a machine; empty if it is not drained. */
   public Optional<Drain> drain(String machine) {
     return Optional.ofNullable(settings.get(machine)).flatMap(SettingsRecord::drain);
   }

@@ -11,7 +11,7 @@ import fleet.registry.records.UnknownFields;
  * A unit of the registry with what it asks for.
  *
  * @param sha256 names its file in the store
- * @param stored what else its key says
+ * @param stored the other fields of its key
  */
 public record KnownUnit(Unit unit, String sha256, Requirements requirements, Stored stored) {
 
@@ -36,8 +36,8 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
   }
 
   /**
-   * Whether it is launched, and the machine on which it ran to its end is no more. It is loaded
-   * elsewhere and runs there once somebody asks for another start.
+   * Whether it is launched, and the machine on which it ran to its end is gone. It is loaded
+   * elsewhere, and runs there once another start is requested.
    */
   public boolean hasEnded() {
     return unit.desired() == DesiredState.LAUNCHED

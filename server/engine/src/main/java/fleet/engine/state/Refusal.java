@@ -4,8 +4,8 @@ import fleet.core.unit.Incarnation;
 import java.util.OptionalLong;
 
 /**
- * A machine would not take a unit. It holds until the machine says that the name is free, or the
- * unit is submitted or started anew.
+ * A machine refused a unit. That holds until the machine reports the name as free, or the unit is
+ * submitted or started again.
  *
  * @param restartCounter of the start that was refused; empty if that is not known any more
  */

@@ -5,10 +5,10 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 
 /**
- * Decides which units a machine may speak of. A machine that runs a content which is no longer
- * scheduled to it must be heard, also by a leader that is new: the unit's name is not free before
- * that content has stopped. An invented content must not count, or any machine could keep any unit
- * from running. Owned by the state's thread.
+ * Decides which units a machine may report. A machine that runs a content which is no longer
+ * scheduled to it must be heard, even by a new leader: the unit's name is not free before that
+ * content has stopped. An invented content must not count, or any machine could keep any unit from
+ * running. Owned by the state's thread.
  */
 public final class ReportAdmission {
 
@@ -27,7 +27,7 @@ public final class ReportAdmission {
     seal = known;
   }
 
-  /** That a unit is not there takes nothing from others, and leaves nothing behind. */
+  /** A report that a unit is absent is harmless. */
   public boolean admits(String machine, AgentReport report) {
     return switch (report) {
       case AgentReport.Stated(var state) -> mayHave(machine, state.unit(), state.incarnation());
@@ -48,7 +48,7 @@ public final class ReportAdmission {
         || schedule.globals().contains(unit);
   }
 
-  /** Contents of clusters that had no seal yet are known for as long as they are the unit's. */
+  /** A content from before the seal is known as long as it is the unit's present one. */
   private boolean isCurrent(UnitName unit, Incarnation incarnation) {
     return units
         .of(unit)

@@ -1,6 +1,6 @@
 package fleet.engine.state;
 
-/** How a machine says that it is there, and reports. */
+/** The transport of a machine's presence and reports. */
 public enum ReportPath {
   /** By keys of the store. */
   STORE,

@@ -59,7 +59,7 @@ public final class StoredFiles {
     unused.remove(sha256);
   }
 
-  /** Keeps the file, for a unit or for what is left of one in a schedule, until it is released. */
+  /** Keeps the file, for a unit or its remaining entry in a schedule, until it is released. */
   UnitFile use(String sha256, UnitName user) {
     keep(sha256);
     if (!has(sha256)) {
@@ -68,18 +68,18 @@ public final class StoredFiles {
     return peek(sha256);
   }
 
-  /** Keeps the file until it is released, be it there or not. */
+  /** Keeps the file until it is released, present or not. */
   void keep(String sha256) {
     users.merge(sha256, 1, Integer::sum);
     noteUse(sha256);
   }
 
-  /** The units that found no such file when they came to need it, once. */
+  /** Hands out, once, the units that lacked this file. */
   Set<UnitName> takeLacking(String sha256) {
     return lacking.take(sha256);
   }
 
-  /** Whether there are units that found no such file when they came to need it. */
+  /** Whether units lack this file. */
   boolean lacksAny() {
     return !lacking.keys().isEmpty();
   }

@@ -61,7 +61,7 @@ public final class StoredRebalance {
     return Optional.ofNullable(underWay.get(unit)).filter(move -> move.from().equals(machine));
   }
 
-  /** Whether a unit is where a move is to take it from. */
+  /** Whether a unit is still on the machine that a move takes it from. */
   public boolean concerns(Placed placed) {
     return move(placed.entry().unit(), placed.machine()).isPresent();
   }

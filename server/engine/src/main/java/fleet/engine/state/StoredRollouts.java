@@ -28,7 +28,7 @@ public final class StoredRollouts {
     this.files = files;
   }
 
-  /** One that cannot be read is none any more. */
+  /** A rollout that cannot be read does not exist any more. */
   UnitName put(Entry entry) {
     UnitName name = Keys.unitOf(entry.key());
     RolloutRecord record;
@@ -38,7 +38,7 @@ public final class StoredRollouts {
       var _ = forget(name);
       throw e;
     }
-    // Kept before they are released, as the two may have the same.
+    // Kept before the others are released, since both may have the same files.
     record.files().forEach(files::keep);
     var _ = forget(name);
     rollouts.put(

@@ -118,7 +118,7 @@ public final class StoredSchedule {
     return byMachine.keys();
   }
 
-  /** Whether this is the unit's entry as it is now, and not one before. */
+  /** Whether this is the unit's present entry, and not an earlier one. */
   boolean isCurrent(String machine, UnitName unit, long revision) {
     return of(unit)
         .filter(entry -> entry.machine().equals(machine) && entry.entry().revision() == revision)
@@ -140,7 +140,7 @@ public final class StoredSchedule {
 
   /** Takes it over, and returns the reason for it. */
   String putPlacement(UnitName name, Entry entry, Interner interner) {
-    // Known before it is read, so that it is not taken for absent if that fails.
+    // Known before it is read, so that it does not count as absent if that fails.
     placements.put(name, new Placement("", entry.modified(), ""));
     PlacementRecord record = PlacementRecord.of(entry);
     String why = interner.of(record.reason());
@@ -208,7 +208,7 @@ public final class StoredSchedule {
     return lacking;
   }
 
-  /** An entry that is to be stopped needs none. */
+  /** An entry that is to be stopped needs no file. */
   private boolean lacksFile(ScheduleRecord record) {
     return record.target() != Target.STOPPING && !files.has(record.sha256());
   }

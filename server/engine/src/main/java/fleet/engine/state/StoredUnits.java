@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The units of the store, as people want them, by name. Owned by the thread of the state. */
+/** The units of the store, with their targets, by name. Owned by the thread of the state. */
 public final class StoredUnits {
 
   private final StoredFiles files;
@@ -50,12 +50,12 @@ public final class StoredUnits {
     name.template().ifPresent(template -> families.forget(template.value(), name));
   }
 
-  /** The instances of a unit's template, itself among them; none of what is no instance. */
+  /** The instances of a unit's template, including itself; empty if it is not an instance. */
   public Set<UnitName> family(UnitName name) {
     return name.template().map(this::instances).orElse(Set.of());
   }
 
-  /** The instances of a template, be that itself there or not. */
+  /** The instances of a template, which itself may be missing. */
   public Set<UnitName> instances(UnitName template) {
     return families.of(template.value());
   }

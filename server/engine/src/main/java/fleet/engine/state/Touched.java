@@ -19,22 +19,22 @@ public sealed interface Touched {
     }
   }
 
-  /** A file that these units lacked is there. */
+  /** A file that these units lacked is present. */
   record Mended(Set<UnitName> units) implements Touched {}
 
   /** The reason for a placement; the entry in the schedule comes with it. */
   record PlacedBecause(UnitName unit, String why) implements Touched {}
 
-  /** Somebody asked for something. */
+  /** A record of a command. */
   record Commanded(CommandRecord command) implements Touched {}
 
   record Scheduled(UnitName unit, String machine) implements Touched {}
 
-  /** A rollout is another than it was, or is there no more. */
+  /** A rollout has changed, or is gone. */
   record Rollout(UnitName name) implements Touched {}
 
   /**
-   * There is another rebalance, or something else to say of it.
+   * The rebalance has changed.
    *
    * @param units that it may concern, or did
    */
@@ -42,40 +42,40 @@ public sealed interface Touched {
 
   record Global(UnitName unit) implements Touched {}
 
-  /** A setting of a machine is different. */
+  /** A setting of a machine has changed. */
   record OfMachine(String machine) implements Touched {}
 
-  /** A machine says that it is there; the state is yet to be told. */
+  /** A machine is present; not yet applied to the state. */
   record Came(Machine machine) implements Touched {}
 
   /**
-   * A machine no longer says that it is there; the state is yet to be told.
+   * A machine is no longer present; not yet applied to the state.
    *
    * @param left whether it said that it goes
    */
   record Went(String machine, boolean left) implements Touched {}
 
-  /** A machine reports; the state is yet to be told. */
+  /** A machine reports a unit; not yet applied to the state. */
   record Reported(String machine, AgentReport report) implements Touched {}
 
-  /** A machine has nothing more to say of a unit; the state is yet to be told. */
+  /** A machine no longer reports a unit; not yet applied to the state. */
   record Withdrawn(String machine, UnitName unit) implements Touched {}
 
-  /** A setting of the whole cluster is different, or was set again. */
+  /** A cluster-wide setting has changed, or was set again. */
   record Configured(String setting, ConfigRecord now) implements Touched {}
 
-  /** The settings of the whole cluster are different, as one was taken away. */
+  /** A cluster-wide setting was removed. */
   record Unconfigured() implements Touched {}
 
   /** A unit is offered to machines through the store, or not any more. */
   record Offered(UnitName unit, boolean withdrawn) implements Touched {}
 
-  /** A machine answers an offer; the state is not to be told. */
+  /** A machine answers an offer; the state does not change. */
   record Bidden(String machine, Bid bid) implements Touched {}
 
-  /** The leader is different. */
+  /** The leader has changed. */
   record Leader() implements Touched {}
 
-  /** Whether rescheduling pauses is different. */
+  /** The pause of rescheduling has changed. */
   record Pause() implements Touched {}
 }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Units by something that they have in common. */
+/** An index of units by a common property. */
 final class UnitIndex {
 
   private final Map<String, Set<UnitName>> units = new HashMap<>();
@@ -26,7 +26,7 @@ final class UnitIndex {
     return taken == null ? Set.of() : taken;
   }
 
-  /** A copy, for those who change what they go through. */
+  /** A copy, for callers that change the index while they iterate. */
   Set<UnitName> of(String by) {
     return new HashSet<>(units.getOrDefault(by, Set.of()));
   }

@@ -16,14 +16,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** UnitReports of machines about units. Owned by the thread of the state. */
+/** Reports of machines about units. Owned by the thread of the state. */
 public final class UnitReports {
 
   private final StoredSchedule schedule;
   private final Interner interner;
   private final Map<UnitName, Map<String, UnitState>> states = new HashMap<>();
 
-  /** The same, for those who want them sorted; changed only if a unit has its first or last. */
+  /** The same, sorted; changed only when a unit gets its first or loses its last report. */
   private final Map<UnitName, Map<String, UnitState>> sorted = new TreeMap<>();
 
   private final SortedMap<String, Integer> byActive = new TreeMap<>();
@@ -50,7 +50,7 @@ public final class UnitReports {
     var _ = remove(keys, unit, machine);
   }
 
-  /** The revision of what a machine has stored of a unit; empty if it has not. */
+  /** The revision of a machine's stored report of a unit; empty if there is none. */
   public OptionalLong revision(String machine, UnitName unit) {
     Long revision = keys.getOrDefault(unit, Map.of()).get(machine);
     return revision == null ? OptionalLong.empty() : OptionalLong.of(revision);
@@ -58,7 +58,7 @@ public final class UnitReports {
 
   // ---- what is said
 
-  /** Takes over a unit's state, and gives it as it is held; empty if it was known already. */
+  /** Takes over a unit's state, and returns it interned; empty if it was known already. */
   public Optional<UnitState> stated(UnitState reported) {
     UnitState state = interner.of(reported);
     takeBack(state.machine(), state.unit());
@@ -99,9 +99,9 @@ public final class UnitReports {
   }
 
   /**
-   * A machine does not take a unit, as it says of one entry.
+   * A machine refuses a unit, by one entry.
    *
-   * @return false if it was known to have the unit's state no more
+   * @return false if it was not known to have the unit
    */
   public boolean refused(AgentReport.Refused refusal, String machine) {
     UnitName unit = refusal.unit();
@@ -114,7 +114,7 @@ public final class UnitReports {
     return forgetState(machine, unit);
   }
 
-  /** It counts only if it speaks of the entry as it is now. */
+  /** The report counts only if it is about the present entry. */
   private void noteGone(String machine, UnitName unit, long revision) {
     if (schedule.isCurrent(machine, unit, revision)) {
       gone.put(unit, revision);
@@ -123,26 +123,26 @@ public final class UnitReports {
   }
 
   /**
-   * A machine has nothing more to say of a unit: a name that it refused is free there.
+   * A machine no longer reports a unit: a name that it refused is free there.
    *
    * @return false if it was not known to have the unit
    */
   public boolean withdrawn(String machine, UnitName unit) {
     Optional<Placed> placed = schedule.of(unit).filter(entry -> entry.machine().equals(machine));
     if (placed.filter(entry -> entry.record().target() != Target.STOPPING).isPresent()) {
-      // A refusal may be over by now; a unit that stopped as told never starts again.
+      // A refusal may be over by now; a unit that stopped as told does not start again.
       forgetGone(unit);
     }
     takeBack(machine, unit);
     return forgetState(machine, unit);
   }
 
-  /** The units of which a machine has said something that still counts. */
+  /** The units with a valid report of a machine. */
   public Set<UnitName> by(String machine) {
     return byMachine.of(machine);
   }
 
-  /** All that a machine said is void; returns the units whose state it told. */
+  /** All reports of a machine are void; returns the units that it had reported. */
   public Set<UnitName> withdrawAll(String machine) {
     Set<UnitName> told = new HashSet<>();
     for (UnitName unit : byMachine.of(machine)) {
@@ -153,7 +153,7 @@ public final class UnitReports {
     return told;
   }
 
-  /** The entry that the answer spoke of is no more. */
+  /** The entry of that answer is gone. */
   void entryRemoved(UnitName unit) {
     forgetGone(unit);
   }
@@ -213,20 +213,23 @@ public final class UnitReports {
     return states.getOrDefault(unit, Map.of()).get(machine);
   }
 
-  /** Whether the machine that is to have the unit has told, of this very entry, that it has not. */
+  /**
+   * Whether the scheduled machine has reported, for this very entry, that it does not have the
+   * unit.
+   */
   public boolean isGone(Placed placed) {
     return Long.valueOf(placed.entry().revision()).equals(gone.get(placed.entry().unit()));
   }
 
   /**
-   * Whether the unit had run to its end when its machine was told to stop it, as the machine says
-   * of this very entry.
+   * Whether the unit had run to its end when its machine was told to stop it, by the report for
+   * this very entry.
    */
   public boolean hasEnded(Placed placed) {
     return isGone(placed) && ended.contains(placed.entry().unit());
   }
 
-  /** Why machines would not take the unit as it is now, by machine. */
+  /** Why machines refuse the present version of the unit, by machine. */
   public Map<String, String> refusals(KnownUnit known) {
     Map<String, String> why = new TreeMap<>();
     refusals

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The keys of the registry whose values cannot be read. What such a key is about is left alone
+ * The keys of the registry whose values cannot be read. The subject of such a key is left alone
  * until somebody mends it. Owned by the thread of the state.
  */
 public final class UnreadableKeys {
@@ -26,7 +26,7 @@ public final class UnreadableKeys {
   private final Map<String, NavigableMap<String, String>> byMachine = new HashMap<>();
   private final List<String> untold = new ArrayList<>();
 
-  /** Notes that a value cannot be read; returns what that is about. */
+  /** Notes that a value cannot be read; returns its subject. */
   Touched note(Entry entry, RegistryException why) {
     String key = entry.key();
     String before = byKey.put(key, why.getMessage());
@@ -43,7 +43,7 @@ public final class UnreadableKeys {
     faults.computeIfAbsent(about, _ -> new TreeMap<>()).put(key, why.getMessage());
   }
 
-  /** Notes that a key can be read, or is no more; returns false if that is no news. */
+  /** Notes that a key can be read, or is gone; returns false if that was known. */
   boolean mended(String key) {
     if (byKey.isEmpty() || byKey.remove(key) == null) {
       return false;
@@ -85,13 +85,13 @@ public final class UnreadableKeys {
     return byKey.isEmpty();
   }
 
-  /** All of it is to be told once more. */
+  /** Tells all of it once more. */
   public void tellAgain() {
     untold.clear();
     byKey.forEach((key, why) -> untold.add(why + "; " + consequence(key)));
   }
 
-  /** UnreadableKeys to tell the operator, once. */
+  /** The unreadable keys to tell the operator, once. */
   public List<String> takeUntold() {
     List<String> told = List.copyOf(untold);
     untold.clear();
@@ -143,7 +143,7 @@ public final class UnreadableKeys {
     }
     String leftAlone = unit.get() + " is left alone until the key is deleted or mended";
     return key.startsWith(Keys.SCHEDULES) || key.startsWith(Keys.GLOBALS)
-        ? leftAlone + "; where it is deleted, the unit is stopped there and placed anew"
+        ? leftAlone + "; if it is deleted, the unit is stopped there and placed again"
         : leftAlone;
   }
 }
