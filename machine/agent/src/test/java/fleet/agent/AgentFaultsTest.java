@@ -9,6 +9,7 @@ import fleet.coordination.PlayedTime;
 import fleet.coordination.SkippedTime;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -69,7 +70,9 @@ class AgentFaultsTest {
             Target.LAUNCHED,
             1,
             false,
-            1);
+            1,
+            Overcommit.NONE,
+            List.of());
     begin(time::start, Isolation.KEEP);
   }
 
@@ -151,7 +154,16 @@ class AgentFaultsTest {
   void aUnitStoppedWithOneWhoseStopFailedRunsAgain() throws Exception {
     UnitName head = UnitName.of("head.service");
     ScheduleEntry leader =
-        new ScheduleEntry(head, new Incarnation("i2"), web.file(), Target.LAUNCHED, 1, false, 1);
+        new ScheduleEntry(
+            head,
+            new Incarnation("i2"),
+            web.file(),
+            Target.LAUNCHED,
+            1,
+            false,
+            1,
+            Overcommit.NONE,
+            List.of());
     systemd.state(WEB, RUNNING);
     systemd.state(head, RUNNING);
     systemd.stopsWith(head, WEB);
@@ -233,7 +245,9 @@ class AgentFaultsTest {
             Target.LAUNCHED,
             1,
             false,
-            1);
+            1,
+            Overcommit.NONE,
+            List.of());
     engine.schedule(List.of(web));
     awaitStarted();
   }
@@ -371,7 +385,17 @@ class AgentFaultsTest {
   void aUnitThatWasNotFoundBeforeItWasPlacedIsFoundAfterwards() throws Exception {
     systemd.reachable(false);
     engine.schedule(
-        List.of(new ScheduleEntry(WEB, web.incarnation(), web.file(), Target.LOADED, 0, false, 1)));
+        List.of(
+            new ScheduleEntry(
+                WEB,
+                web.incarnation(),
+                web.file(),
+                Target.LOADED,
+                0,
+                false,
+                1,
+                Overcommit.NONE,
+                List.of())));
     engine.awaitState(WEB, state -> state.problem().contains("out of reach"));
     systemd.state(WEB, new SystemdState("not-found", "inactive", "dead", "", "", 0, Instant.EPOCH));
     systemd.reachable(true);
@@ -450,14 +474,26 @@ class AgentFaultsTest {
                 Target.LAUNCHED,
                 1,
                 false,
-                web.revision() + 1)));
+                web.revision() + 1,
+                Overcommit.NONE,
+                List.of())));
     awaitStarted();
     assertThat(directory.resolve("marks/.refused/web.service")).doesNotExist();
   }
 
   @Test
   void aGlobalUnitThatWasRefusedIsTakenByTheNextAgent() throws Exception {
-    web = new ScheduleEntry(WEB, web.incarnation(), web.file(), Target.LAUNCHED, 1, true, 1);
+    web =
+        new ScheduleEntry(
+            WEB,
+            web.incarnation(),
+            web.file(),
+            Target.LAUNCHED,
+            1,
+            true,
+            1,
+            Overcommit.NONE,
+            List.of());
     systemd.knows(WEB, "/usr/lib/systemd/system/web.service");
     engine.schedule(List.of(web));
     engine.awaitReport(WEB, AgentReport.Refused.class);

@@ -2,6 +2,7 @@ package fleet.agent;
 
 import fleet.coordination.SkippedTime;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
@@ -112,7 +113,15 @@ abstract class AgentOnSystemd {
 
   static ScheduleEntry entry(String unit, String text, String id, Target target, long counter) {
     return new ScheduleEntry(
-        UnitName.of(unit), new Incarnation(id), file(text), target, counter, false, counter);
+        UnitName.of(unit),
+        new Incarnation(id),
+        file(text),
+        target,
+        counter,
+        false,
+        counter,
+        Overcommit.NONE,
+        List.of());
   }
 
   static UnitFile file(String text) {

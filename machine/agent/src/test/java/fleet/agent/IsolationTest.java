@@ -7,6 +7,7 @@ import fleet.agent.isolation.SystemdGuard;
 import fleet.agent.mark.WholeFile;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -368,6 +369,14 @@ class IsolationTest extends AgentOnSystemd {
 
   private static ScheduleEntry launched(String unit, String text, boolean global) {
     return new ScheduleEntry(
-        UnitName.of(unit), new Incarnation("i1"), file(text), Target.LAUNCHED, 1, global, 1);
+        UnitName.of(unit),
+        new Incarnation("i1"),
+        file(text),
+        Target.LAUNCHED,
+        1,
+        global,
+        1,
+        Overcommit.NONE,
+        List.of());
   }
 }

@@ -3,6 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.agent.mark.Mark;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
@@ -27,7 +28,9 @@ class LocalUnitTest {
           Target.LAUNCHED,
           3,
           false,
-          1);
+          1,
+          Overcommit.NONE,
+          List.of());
 
   @Test
   void whatHasBeenInactiveForLongEnoughHasEnded() {

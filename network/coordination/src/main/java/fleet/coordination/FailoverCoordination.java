@@ -39,13 +39,7 @@ public final class FailoverCoordination implements AgentCoordination {
       String name,
       AgentCoordination coordination,
       Supplier<Prospect> prospect,
-      Predicate<Machine> remembers) {
-
-    /** One that can be tried at once, and remembers nobody. */
-    public AgentTransport(String name, AgentCoordination coordination) {
-      this(name, coordination, () -> Prospect.OPEN, _ -> false);
-    }
-  }
+      Predicate<Machine> remembers) {}
 
   /** Learns which way is taken. */
   @FunctionalInterface

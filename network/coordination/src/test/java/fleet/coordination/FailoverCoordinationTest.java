@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.coordination.FailoverCoordination.Prospect;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -272,7 +273,9 @@ class FailoverCoordinationTest {
           Target.LAUNCHED,
           1,
           false,
-          revision);
+          revision,
+          Overcommit.NONE,
+          List.of());
     } catch (UnitFileSyntaxException e) {
       throw new AssertionError(e);
     }

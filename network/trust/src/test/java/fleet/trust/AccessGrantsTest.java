@@ -53,7 +53,7 @@ class AccessGrantsTest {
     registry.close();
     registry = EmbeddedRegistry.open(directory);
     assertThat(new RegistryAccessGrants(registry, Clock.systemUTC()).list())
-        .containsExactly(new AccessGrants.Given(OPERATOR, "user root"));
+        .containsExactly(new AccessGrants.Given(OPERATOR, "user root", List.of()));
   }
 
   @Test

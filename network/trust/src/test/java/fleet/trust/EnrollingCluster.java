@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A cluster's registry, and what servers do with it to let machines in. */
 final class EnrollingCluster implements AutoCloseable {
@@ -63,7 +65,7 @@ final class EnrollingCluster implements AutoCloseable {
 
   /** A machine that has joined with a new token of some role. */
   OwnIdentity joined(String machine, Role role) throws Exception {
-    TokenWish wish = TokenWish.of(role, DAY).forMachine(machine);
+    TokenWish wish = new TokenWish(role, DAY, OptionalInt.empty(), Optional.of(machine));
     TokenText token = TokenText.parse(tokens.create(wish, new Caller("test")).text());
     return new OwnIdentity(file().obtain(machine, redeeming(token, machine)), clock);
   }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,8 @@ class IdentityBindingsTest {
   }
 
   private TokenText own() throws TrustException {
-    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).forMachine(MACHINE);
+    TokenWish wish =
+        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.empty(), Optional.of(MACHINE));
     return TokenText.parse(cluster.tokens.create(wish, ROOT).text());
   }
 
@@ -106,7 +108,8 @@ class IdentityBindingsTest {
   @Test
   void whoLostTheAnswerAsksAgainForTheSameKeyAndUsesTheTokenOnce() throws Exception {
     CertificateRequest request = CertificateRequest.of(MACHINE);
-    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).withUses(1);
+    TokenWish wish =
+        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.of(1), Optional.empty());
     TokenText once = TokenText.parse(cluster.tokens.create(wish, ROOT).text());
 
     Certified lost = enrol(once, request);

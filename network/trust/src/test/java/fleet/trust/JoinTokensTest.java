@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -80,7 +82,8 @@ class JoinTokensTest {
 
   @Test
   void aTokenIsUsedAsOftenAsItMayBeAlsoByManyAtOnce() throws Exception {
-    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).withUses(3);
+    TokenWish wish =
+        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.of(3), Optional.empty());
     TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
     List<Callable<Identity>> joining = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -99,7 +102,8 @@ class JoinTokensTest {
 
   @Test
   void aTokenForOneMachineIsForNoOther() throws Exception {
-    TokenWish wish = TokenWish.of(Role.AGENT, EnrollingCluster.DAY).forMachine("m1");
+    TokenWish wish =
+        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.empty(), Optional.of("m1"));
     TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
 
     assertThatThrownBy(() -> joinWith(token, "m2"))

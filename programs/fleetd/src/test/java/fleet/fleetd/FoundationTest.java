@@ -16,6 +16,7 @@ import fleet.coordination.rpc.StreamConnector;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.machine.Role;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -352,6 +353,8 @@ class FoundationTest {
         Duration.ofSeconds(5),
         Duration.ofSeconds(20),
         Optional.empty(),
+        Optional.empty(),
+        EtcdOptions.DEFAULT_QUOTA,
         Optional.empty());
   }
 
@@ -373,7 +376,7 @@ class FoundationTest {
         """
             .formatted(Files.createDirectories(home.resolve("data")), port, more));
     Configuration configuration =
-        new ConfigurationReader(Map.of("HOME", "" + home), file)
+        new ConfigurationReader(Map.of("HOME", "" + home), Map.of(), file)
             .read(Optional.of(file))
             .configuration();
     var own = new MachineFacts((_, _) -> machine(name), configuration, machine(name));
@@ -473,6 +476,8 @@ class FoundationTest {
         Target.LAUNCHED,
         1,
         false,
-        revision);
+        revision,
+        Overcommit.NONE,
+        List.of());
   }
 }

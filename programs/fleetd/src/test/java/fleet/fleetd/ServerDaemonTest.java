@@ -184,6 +184,8 @@ class ServerDaemonTest {
         Duration.ofSeconds(5),
         Duration.ofSeconds(20),
         Optional.empty(),
+        Optional.empty(),
+        EtcdOptions.DEFAULT_QUOTA,
         Optional.empty());
   }
 
@@ -215,7 +217,7 @@ class ServerDaemonTest {
             .formatted(directory, etcd, ServerPorts.take(1).getFirst()));
     Files.createDirectories(directory.resolve("data"));
     Configuration configuration =
-        new ConfigurationReader(Map.of(), file).read(Optional.of(file)).configuration();
+        new ConfigurationReader(Map.of(), Map.of(), file).read(Optional.of(file)).configuration();
     Machine machine = new Machine("m1", "boot-1", "127.0.0.1", Map.of(), "test");
     return new Startup(
         configuration,

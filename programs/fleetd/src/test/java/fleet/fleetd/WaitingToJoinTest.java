@@ -44,7 +44,7 @@ class WaitingToJoinTest {
     try (DatagramReceiver systemd = DatagramReceiver.bind(address);
         ServiceNotifier notifier = ServiceNotifier.of(Map.of("NOTIFY_SOCKET", address))) {
       Configuration configuration =
-          new ConfigurationReader(Map.of(), file).read(Optional.of(file)).configuration();
+          new ConfigurationReader(Map.of(), Map.of(), file).read(Optional.of(file)).configuration();
       Machine machine = new Machine("m1", "boot-1", "127.0.0.1", Map.of(), "test");
       Thread starting =
           Thread.ofVirtual()

@@ -60,7 +60,14 @@ class AccessTest {
   private static UnitView placed(String name, String machine) {
     UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
     return new UnitView(
-        view.unit(), view.current(), Optional.of(machine), false, "", false, "least loaded");
+        view.unit(),
+        view.current(),
+        Optional.of(machine),
+        false,
+        "",
+        false,
+        "least loaded",
+        Optional.empty());
   }
 
   private static Machine machine(String id, String region) {

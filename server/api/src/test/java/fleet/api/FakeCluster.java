@@ -165,9 +165,24 @@ final class FakeCluster implements Cluster {
       throw new IllegalArgumentException(e);
     }
     Unit unit =
-        new Unit(UnitName.of(name), new Incarnation("i1"), file, desired, 0, "user root", TIME);
+        new Unit(
+            UnitName.of(name),
+            new Incarnation("i1"),
+            file,
+            desired,
+            0,
+            "user root",
+            TIME,
+            List.of());
     return new UnitView(
-        unit, Optional.of(DesiredState.INACTIVE), Optional.empty(), false, "", false);
+        unit,
+        Optional.of(DesiredState.INACTIVE),
+        Optional.empty(),
+        false,
+        "",
+        false,
+        "",
+        Optional.empty());
   }
 
   static UnitState state(String unit, String machine) {
@@ -364,7 +379,14 @@ final class FakeCluster implements Cluster {
     Unit unit =
         new Unit(name, new Incarnation("i2"), file, desired, 0, caller.name(), TIME, require);
     return new UnitView(
-        unit, Optional.of(DesiredState.INACTIVE), Optional.empty(), false, "", false);
+        unit,
+        Optional.of(DesiredState.INACTIVE),
+        Optional.empty(),
+        false,
+        "",
+        false,
+        "",
+        Optional.empty());
   }
 
   @Override

@@ -41,7 +41,7 @@ final class FakeGrants implements AccessGrants {
 
   @Override
   public void grant(Grant grant, Caller caller) {
-    grants.put(grant.holder(), new Given(grant, caller.name()));
+    grants.put(grant.holder(), new Given(grant, caller.name(), List.of()));
     followers.forEach(Runnable::run);
   }
 

@@ -63,7 +63,8 @@ class JournalApiTest {
 
   private static UnitView placed(String name, Optional<String> machine) {
     UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
-    return new UnitView(view.unit(), Optional.empty(), machine, false, "", false);
+    return new UnitView(
+        view.unit(), Optional.empty(), machine, false, "", false, "", Optional.empty());
   }
 
   private Optional<Answer> answer(String machine, Question question) {
@@ -130,7 +131,15 @@ class JournalApiTest {
     api.cluster.add(placed("db.service", Optional.of("m1")));
     UnitView everywhere = placed("log.service", Optional.empty());
     api.cluster.add(
-        new UnitView(everywhere.unit(), Optional.empty(), Optional.empty(), true, "", false));
+        new UnitView(
+            everywhere.unit(),
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            "",
+            false,
+            "",
+            Optional.empty()));
     api.cluster.add(FakeCluster.state("log.service", "m1"));
     api.cluster.add(FakeCluster.state("log.service", "m3"));
     answers(

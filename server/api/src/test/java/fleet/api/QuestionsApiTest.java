@@ -48,7 +48,8 @@ class QuestionsApiTest {
   private static UnitView placed(
       String name, Optional<String> machine, boolean global, String waiting) {
     UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
-    return new UnitView(view.unit(), Optional.empty(), machine, global, waiting, false);
+    return new UnitView(
+        view.unit(), Optional.empty(), machine, global, waiting, false, "", Optional.empty());
   }
 
   private void answerWith(Answer answer) {

@@ -52,6 +52,7 @@ final class WhyApiTest {
                 Optional.of(
                     new Reasons.Miss(
                         "m1", List.of("lacks region=eu"), "machine m1 gets region=eu")),
+                List.of(),
                 List.of()));
 
     assertThat(api.get("/fleet/v1/units/web.service/why").body())
@@ -77,7 +78,8 @@ final class WhyApiTest {
                 Optional.empty(),
                 List.of(
                     new Reasons.Contender("m1", "least loaded"),
-                    new Reasons.Contender("m2", "has 1 unit"))));
+                    new Reasons.Contender("m2", "has 1 unit")),
+                List.of()));
 
     assertThat(api.get("/fleet/v1/units/web.service/why").body())
         .isEqualTo(
@@ -99,7 +101,14 @@ final class WhyApiTest {
     UnitView view = FakeCluster.view("web.service", DesiredState.LAUNCHED);
     api.cluster.add(
         new UnitView(
-            view.unit(), view.current(), Optional.of("m1"), false, "", false, "least loaded"));
+            view.unit(),
+            view.current(),
+            Optional.of("m1"),
+            false,
+            "",
+            false,
+            "least loaded",
+            Optional.empty()));
 
     assertThat(api.get("/fleet/v1/units/web.service").body())
         .endsWith("\"reason\":\"least loaded\"}");

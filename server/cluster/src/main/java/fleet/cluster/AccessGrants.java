@@ -20,11 +20,6 @@ public interface AccessGrants {
     public Given {
       invitations = List.copyOf(invitations);
     }
-
-    /** One without invitations. */
-    public Given(Grant grant, String by) {
-      this(grant, by, List.of());
-    }
   }
 
   /** Ends what follows the grants. */

@@ -37,19 +37,6 @@ public record Reasons(
     require = List.copyOf(require);
   }
 
-  /** Reasons for a unit that asks nothing beside its file. */
-  public Reasons(
-      UnitName unit,
-      Standing standing,
-      Optional<String> machine,
-      String reason,
-      int machines,
-      List<Obstacle> obstacles,
-      Optional<Miss> nearest,
-      List<Contender> contenders) {
-    this(unit, standing, machine, reason, machines, obstacles, nearest, contenders, List.of());
-  }
-
   /** Where the unit has got. */
   public enum Standing {
     /** Nobody wants it on a machine. */

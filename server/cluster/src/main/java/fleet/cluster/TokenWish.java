@@ -19,14 +19,6 @@ public record TokenWish(Role role, Duration life, OptionalInt uses, Optional<Str
     return new TokenWish(role, life, OptionalInt.empty(), Optional.empty());
   }
 
-  public TokenWish forMachine(String id) {
-    return new TokenWish(role, life, uses, Optional.of(id));
-  }
-
-  public TokenWish withUses(int most) {
-    return new TokenWish(role, life, OptionalInt.of(most), machine);
-  }
-
   /** How many machines may join with it; 0 for any number. */
   public int most() {
     return uses.orElse(role == Role.SERVER || machine.isPresent() ? 1 : 0);

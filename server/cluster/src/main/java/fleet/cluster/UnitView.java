@@ -25,28 +25,4 @@ public record UnitView(
     String waiting,
     boolean refused,
     String reason,
-    Optional<String> keptOn) {
-
-  /** A view of a unit that no absent machine keeps. */
-  public UnitView(
-      Unit unit,
-      Optional<DesiredState> current,
-      Optional<String> machine,
-      boolean global,
-      String waiting,
-      boolean refused,
-      String reason) {
-    this(unit, current, machine, global, waiting, refused, reason, Optional.empty());
-  }
-
-  /** A view without a reason for the unit's place. */
-  public UnitView(
-      Unit unit,
-      Optional<DesiredState> current,
-      Optional<String> machine,
-      boolean global,
-      String waiting,
-      boolean refused) {
-    this(unit, current, machine, global, waiting, refused, "");
-  }
-}
+    Optional<String> keptOn) {}

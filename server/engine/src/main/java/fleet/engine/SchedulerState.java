@@ -51,10 +51,6 @@ final class SchedulerState {
   private Scheduler scheduler;
   private Overcommit overcommit = Overcommit.NONE;
 
-  SchedulerState(ClusterState cluster) {
-    this(cluster, new Scheduler());
-  }
-
   SchedulerState(ClusterState cluster, Scheduler scheduler) {
     this.cluster = cluster;
     this.scheduler = scheduler;

@@ -59,7 +59,7 @@ class EventDeriverTest {
   void open() {
     registry = EmbeddedRegistry.open(directory);
     store = new ScriptedStore(registry);
-    String leader = new LeaderRecord("m7", "b", "", "2.0.0", 1).json();
+    String leader = new LeaderRecord("m7", "b", "", "2.0.0", 1, false).json();
     token = registry.commit(Transaction.when().put(Keys.LEADER, leader).build()).revision();
     lead();
   }

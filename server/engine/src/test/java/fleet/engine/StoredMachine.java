@@ -19,6 +19,7 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
 import fleet.registry.records.ReportRecord;
 import fleet.registry.records.ScheduleRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -55,7 +56,7 @@ final class StoredMachine {
 
   StoredMachine present(Map<String, String> metadata, Isolation isolation, Resources total) {
     var machine = new Machine(id, bootId, "10.0.0.1", metadata, "test", isolation, total);
-    put(Keys.machine(id), new MachineRecord(machine).json());
+    put(Keys.machine(id), new MachineRecord(machine, Duration.ZERO).json());
     return this;
   }
 

@@ -18,6 +18,7 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.PlacementRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.UnitRecord;
+import fleet.scheduler.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ class WorkQueueTest {
   private static final String ASKS_FOR_SSD = ASKS_NOTHING + "[X-Fleet]\nMachineMetadata=disk=ssd\n";
 
   private final ClusterState cluster = new ClusterState();
-  private final SchedulerState schedulerState = new SchedulerState(cluster);
+  private final SchedulerState schedulerState = new SchedulerState(cluster, new Scheduler());
   private final WorkQueue queue = new WorkQueue(cluster, schedulerState);
   private long revision;
 

@@ -43,10 +43,6 @@ final class ByLoad {
     return loads.containsKey(machine);
   }
 
-  boolean isEmpty() {
-    return machines.isEmpty();
-  }
-
   Evenness evenness() {
     return machines.isEmpty()
         ? new Evenness(0, 0)

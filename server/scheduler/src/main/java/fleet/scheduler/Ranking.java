@@ -46,10 +46,6 @@ final class Ranking {
     this.strategy = strategy;
   }
 
-  Strategy strategy() {
-    return strategy;
-  }
-
   /** Something about the machine is different, or it came, or went. */
   void changed(MachineInfo machine) {
     Place place = places.computeIfAbsent(machine, Place::new);

@@ -222,6 +222,14 @@ final class GlobalUnitsTest {
   private static ScheduleEntry scheduled(String unit, String line, Target target) throws Exception {
     UnitFile file = UnitFile.parse("[X-Fleet]\n" + line);
     return new ScheduleEntry(
-        UnitName.of(unit), new Incarnation("1"), file, target, 0, line.startsWith("Global"), 1);
+        UnitName.of(unit),
+        new Incarnation("1"),
+        file,
+        target,
+        0,
+        line.startsWith("Global"),
+        1,
+        Overcommit.NONE,
+        List.of());
   }
 }

@@ -46,13 +46,16 @@ final class StoreWay implements HollowTransport {
                   TIMEOUT,
                   PATIENCE,
                   Optional.empty(),
+                  Optional.empty(),
+                  EtcdOptions.DEFAULT_QUOTA,
                   Optional.empty())));
     }
     return new StoreAgentCoordination(
         registries.getLast(),
         loops,
         ttl,
-        why -> log.error("machine {} cannot go on: {}", machine.id(), why));
+        why -> log.error("machine {} cannot go on: {}", machine.id(), why),
+        Optional::empty);
   }
 
   @Override

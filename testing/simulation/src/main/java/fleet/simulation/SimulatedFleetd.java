@@ -10,6 +10,7 @@ import fleet.coordination.CompositeCoordination;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.FailoverCoordination;
+import fleet.coordination.FailoverCoordination.Prospect;
 import fleet.coordination.Leadership;
 import fleet.coordination.rpc.LocalConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
@@ -241,7 +242,9 @@ final class SimulatedFleetd {
 
   private AgentCoordination agents(
       EventLoop.Starter loops, Optional<RpcEngineCoordination> engine) {
-    var store = new StoreAgentCoordination(registry, loops, settings.agentTtl(), this::exit);
+    var store =
+        new StoreAgentCoordination(
+            registry, loops, settings.agentTtl(), this::exit, Optional::empty);
     if (engine.isEmpty()) {
       return store;
     }
@@ -250,8 +253,10 @@ final class SimulatedFleetd {
             new HostPort(machine.id(), RPC_PORT), engine.get(), dialer(network.orElseThrow()));
     var direct = direct(loops, dialer, () -> leader().stream().toList());
     return new FailoverCoordination(
-        new FailoverCoordination.AgentTransport("the leader's port", direct),
-        new FailoverCoordination.AgentTransport("the store", store),
+        new FailoverCoordination.AgentTransport(
+            "the leader's port", direct, () -> Prospect.OPEN, _ -> false),
+        new FailoverCoordination.AgentTransport(
+            "the store", store, () -> Prospect.OPEN, _ -> false),
         loops,
         settings.agentTtl(),
         _ -> {});

@@ -2,6 +2,7 @@ package fleet.agent.mark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
@@ -66,6 +67,8 @@ class RefusalsTest {
         Target.LAUNCHED,
         1,
         false,
-        revision);
+        revision,
+        Overcommit.NONE,
+        List.of());
   }
 }

@@ -2,6 +2,7 @@ package fleet.agent.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
@@ -86,6 +87,14 @@ class ReconciliationTest {
 
   private static ScheduleEntry wanted(Target target, long counter) {
     return new ScheduleEntry(
-        UnitName.of("web.service"), FIRST, new UnitFile(List.of()), target, counter, false, 1);
+        UnitName.of("web.service"),
+        FIRST,
+        new UnitFile(List.of()),
+        target,
+        counter,
+        false,
+        1,
+        Overcommit.NONE,
+        List.of());
   }
 }

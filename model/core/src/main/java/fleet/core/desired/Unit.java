@@ -30,18 +30,6 @@ public record Unit(
     require = List.copyOf(require);
   }
 
-  /** One that asks nothing beside its file. */
-  public Unit(
-      UnitName name,
-      Incarnation incarnation,
-      UnitFile file,
-      DesiredState desired,
-      long restartCounter,
-      String by,
-      Instant created) {
-    this(name, incarnation, file, desired, restartCounter, by, created, List.of());
-  }
-
   public Unit withFile(UnitFile other) {
     return new Unit(name, incarnation, other, desired, restartCounter, by, created, require);
   }

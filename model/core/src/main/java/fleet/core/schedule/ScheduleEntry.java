@@ -32,27 +32,6 @@ public record ScheduleEntry(
     require = List.copyOf(require);
   }
 
-  /** Without reservations, and without requirements beside the unit's file. */
-  public ScheduleEntry(
-      UnitName unit,
-      Incarnation incarnation,
-      UnitFile file,
-      Target target,
-      long restartCounter,
-      boolean global,
-      long revision) {
-    this(
-        unit,
-        incarnation,
-        file,
-        target,
-        restartCounter,
-        global,
-        revision,
-        Overcommit.NONE,
-        List.of());
-  }
-
   public ScheduleEntry withTarget(Target other) {
     return new ScheduleEntry(
         unit, incarnation, file, other, restartCounter, global, revision, overcommit, require);

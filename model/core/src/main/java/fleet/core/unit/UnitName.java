@@ -84,8 +84,7 @@ public record UnitName(String value) implements Comparable<UnitName> {
   /**
    * The instance of this template, {@code web@1.service} of {@code web@.service}.
    *
-   * @param instance as it stands in the name; arbitrary text goes through {@link NameEscaping}
-   *     first
+   * @param instance as it stands in the name, escaped as {@code systemd-escape} does
    * @throws InvalidUnitNameException if this is no template, or the instance cannot be part of a
    *     name
    */

@@ -23,8 +23,4 @@ final class HighestToken {
   synchronized long of(String other) {
     return other.equals(store) ? token : 0;
   }
-
-  synchronized String store() {
-    return store;
-  }
 }

@@ -2,6 +2,7 @@ package fleet.coordination.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -65,6 +66,8 @@ class OutgoingScheduleTest {
         entry.target(),
         entry.restartCounter(),
         entry.global(),
-        entry.revision());
+        entry.revision(),
+        Overcommit.NONE,
+        List.of());
   }
 }

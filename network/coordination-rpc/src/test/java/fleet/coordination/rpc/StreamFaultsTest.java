@@ -12,6 +12,7 @@ import fleet.coordination.RecordingFollower;
 import fleet.coordination.SkippedTime;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -556,7 +557,9 @@ class StreamFaultsTest extends StreamTest {
         Target.LAUNCHED,
         1,
         false,
-        revision);
+        revision,
+        Overcommit.NONE,
+        List.of());
   }
 
   @Test

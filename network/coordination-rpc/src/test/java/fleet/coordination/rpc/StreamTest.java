@@ -1,6 +1,7 @@
 package fleet.coordination.rpc;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
@@ -52,7 +53,9 @@ abstract class StreamTest {
         Target.LAUNCHED,
         1,
         false,
-        revision);
+        revision,
+        Overcommit.NONE,
+        List.of());
   }
 
   static FromAgent hello(Machine machine, Duration ttl) {

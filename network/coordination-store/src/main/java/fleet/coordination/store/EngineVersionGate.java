@@ -94,8 +94,7 @@ final class EngineVersionGate {
   }
 
   private void raise(Optional<Entry> cluster, long from, ClusterRecord raised) {
-    Transaction.Builder raising = Transaction.when();
-    cluster.ifPresentOrElse(raising::unmodified, () -> raising.absent(Keys.CLUSTER));
+    Transaction.Builder raising = Transaction.when().unchanged(Keys.CLUSTER, cluster);
     try {
       Outcome outcome = registry.commit(raising.put(Keys.CLUSTER, raised.json()).build());
       if (outcome instanceof Outcome.Committed) {

@@ -108,8 +108,9 @@ final class Joining {
     long sent = nanoTime.getAsLong();
     Lease lease = registry.grant(ttl);
     Transaction.Builder write =
-        Transaction.when().put(key, new MachineRecord(machine, ttl).json(), lease);
-    replaced.ifPresentOrElse(write::unmodified, () -> write.absent(key));
+        Transaction.when()
+            .unchanged(key, replaced)
+            .put(key, new MachineRecord(machine, ttl).json(), lease);
     return switch (registry.commit(write.build())) {
       case Outcome.Refused _ -> {
         lease.revoke();

@@ -20,11 +20,6 @@ public record LeadershipSettings(
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
   private static final int LAST_PORT = 65_535;
 
-  /** With a port of its own, and machines that speak through the store alone. */
-  public LeadershipSettings(Duration lease, int port) {
-    this(lease, port, Optional.empty(), false);
-  }
-
   /** Where machines speak to this engine itself at a port that is served already. */
   public LeadershipSettings(Duration lease, int port, Optional<String> served) {
     this(lease, port, served, served.isPresent());

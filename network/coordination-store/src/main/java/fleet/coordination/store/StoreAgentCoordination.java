@@ -23,12 +23,6 @@ public final class StoreAgentCoordination implements AgentCoordination {
   private final Consumer<String> onFatal;
   private final Supplier<Optional<String>> objection;
 
-  /** Nobody objects to any machine. */
-  public StoreAgentCoordination(
-      SharedRegistry registry, EventLoop.Starter loops, Duration ttl, Consumer<String> onFatal) {
-    this(registry, loops, ttl, onFatal, Optional::empty);
-  }
-
   /**
    * @param ttl how long the machine may be silent before the cluster runs its units elsewhere; in
    *     whole seconds

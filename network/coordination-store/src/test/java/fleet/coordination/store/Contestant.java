@@ -59,7 +59,11 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   }
 
   Contestant(Machine machine, SharedRegistry registry, Duration lease) {
-    this(machine, registry, new LeadershipSettings(lease, 0), SteeredLoops.running());
+    this(
+        machine,
+        registry,
+        new LeadershipSettings(lease, 0, Optional.empty(), false),
+        SteeredLoops.running());
   }
 
   private Contestant(
@@ -85,7 +89,10 @@ final class Contestant implements Leadership.Candidate, AutoCloseable {
   /** One for which time passes only when a test says so. */
   static Contestant standing(String id, SharedRegistry registry) {
     return new Contestant(
-        machine(id), registry, new LeadershipSettings(LEASE, 0), SteeredLoops.standing());
+        machine(id),
+        registry,
+        new LeadershipSettings(LEASE, 0, Optional.empty(), false),
+        SteeredLoops.standing());
   }
 
   static Machine machine(String id) {

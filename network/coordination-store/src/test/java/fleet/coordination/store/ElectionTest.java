@@ -38,7 +38,8 @@ class ElectionTest extends ContestTest {
   }
 
   private static String leaderJson(String machine, long engineVersion) {
-    return new LeaderRecord(machine, "boot of " + machine, "", "2.0.0", engineVersion).json();
+    return new LeaderRecord(machine, "boot of " + machine, "", "2.0.0", engineVersion, false)
+        .json();
   }
 
   @Test

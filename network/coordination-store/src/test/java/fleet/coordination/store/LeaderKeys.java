@@ -17,7 +17,7 @@ final class LeaderKeys {
 
   static Impostor impostor(SharedRegistry store, String address) {
     Lease lease = store.grant(Duration.ofSeconds(60));
-    LeaderRecord record = new LeaderRecord("impostor", "its boot", address, "2.0.0", 1);
+    LeaderRecord record = new LeaderRecord("impostor", "its boot", address, "2.0.0", 1, false);
     store.commit(
         Transaction.when().absent(Keys.LEADER).put(Keys.LEADER, record.json(), lease).build());
     return new Impostor(lease);

@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -106,7 +107,7 @@ final class LeaderProcess implements AutoCloseable {
             new StoreLeadership(
                 registry,
                 Contestant.machine(machine),
-                new LeadershipSettings(Duration.parse(arguments[3]), 0),
+                new LeadershipSettings(Duration.parse(arguments[3]), 0, Optional.empty(), false),
                 EventThread::new)) {
       leadership.campaign(
           new Leadership.Candidate() {

@@ -5,6 +5,7 @@ import fleet.coordination.Answerer;
 import fleet.coordination.HeartbeatInterval;
 import fleet.coordination.RecordingFollower;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Overcommit;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
@@ -85,7 +86,9 @@ final class Node implements AutoCloseable {
         target,
         1,
         false,
-        0);
+        0,
+        Overcommit.NONE,
+        List.of());
   }
 
   static AgentReport stated(String machine, UnitName unit, String sub) {

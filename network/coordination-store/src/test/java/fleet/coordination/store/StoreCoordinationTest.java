@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -77,7 +78,8 @@ class StoreCoordinationTest extends CoordinationContract {
         Node.TTL,
         why -> {
           throw new AssertionError(why);
-        });
+        },
+        Optional::empty);
   }
 
   @Override

@@ -22,6 +22,14 @@ final class TestCluster {
   static EtcdRegistry open(String prefix, String writer, Duration timeout, URI... etcd) {
     return EtcdRegistry.open(
         new EtcdOptions(
-            List.of(etcd), prefix, writer, timeout, PATIENCE, Optional.empty(), Optional.empty()));
+            List.of(etcd),
+            prefix,
+            writer,
+            timeout,
+            PATIENCE,
+            Optional.empty(),
+            Optional.empty(),
+            EtcdOptions.DEFAULT_QUOTA,
+            Optional.empty()));
   }
 }

@@ -39,13 +39,6 @@ public final class ConfigurationReader {
   private final Path defaultFile;
 
   /**
-   * @param defaultFile read when no file is named, if it exists
-   */
-  public ConfigurationReader(Map<String, String> environment, Path defaultFile) {
-    this(environment, Map.of(), defaultFile);
-  }
-
-  /**
    * @param commandLine options by their keys, which win over the environment
    * @param defaultFile read when no file is named, if it exists
    */

@@ -453,7 +453,7 @@ class ConfigurationReaderTest {
 
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
     Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-------"));
-    assertThat(new ConfigurationReader(Map.of(), file()).read(Optional.empty()).notices())
+    assertThat(new ConfigurationReader(Map.of(), Map.of(), file()).read(Optional.empty()).notices())
         .allMatch(notice -> notice.level() != Level.WARN);
   }
 
@@ -630,7 +630,7 @@ class ConfigurationReaderTest {
     Files.writeString(file(), "public_ip=10.0.0.1");
 
     LoadedConfiguration loaded =
-        new ConfigurationReader(environment, file()).read(Optional.empty());
+        new ConfigurationReader(environment, Map.of(), file()).read(Optional.empty());
 
     assertThat(loaded.configuration().publicIp()).isEqualTo("10.0.0.1");
     assertThat(loaded.notices())
@@ -661,6 +661,6 @@ class ConfigurationReaderTest {
   }
 
   private ConfigurationReader reader() {
-    return new ConfigurationReader(environment, directory.resolve("absent.conf"));
+    return new ConfigurationReader(environment, Map.of(), directory.resolve("absent.conf"));
   }
 }

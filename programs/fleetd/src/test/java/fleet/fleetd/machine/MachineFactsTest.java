@@ -81,7 +81,8 @@ class MachineFactsTest {
   }
 
   private Configuration configuration(String address) throws Exception {
-    return new ConfigurationReader(Map.of("FLEET_PUBLIC_IP", address), root.resolve("fleet.conf"))
+    return new ConfigurationReader(
+            Map.of("FLEET_PUBLIC_IP", address), Map.of(), root.resolve("fleet.conf"))
         .read(Optional.empty())
         .configuration();
   }

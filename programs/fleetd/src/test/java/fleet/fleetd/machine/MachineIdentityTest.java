@@ -161,7 +161,7 @@ class MachineIdentityTest {
 
   private Machine read(Map<String, String> environment) throws Exception {
     Configuration configuration =
-        new ConfigurationReader(environment, root.resolve("fleet.conf"))
+        new ConfigurationReader(environment, Map.of(), root.resolve("fleet.conf"))
             .read(Optional.empty())
             .configuration();
     return new MachineIdentity(root, FleetdVersion.current()).read(configuration);

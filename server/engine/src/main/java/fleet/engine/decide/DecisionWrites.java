@@ -64,10 +64,6 @@ public final class DecisionWrites {
     return byKey.isEmpty();
   }
 
-  public int size() {
-    return byKey.size();
-  }
-
   /** The number of units with writes. */
   public int unitCount() {
     return units.size();

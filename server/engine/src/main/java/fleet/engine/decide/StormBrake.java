@@ -44,10 +44,6 @@ public final class StormBrake {
     this.settings = settings;
   }
 
-  public Settings settings() {
-    return settings;
-  }
-
   /** A machine has gone without a word. */
   public void vanished(String machine, long now) {
     vanished.remove(machine);

@@ -75,11 +75,6 @@ public final class EventLog {
     }
   }
 
-  /** Begins at the requested position; if something is missing, there is a gap. */
-  public EventStream follow(EventsFrom from) {
-    return follow(from, () -> {});
-  }
-
   /**
    * Begins where asked.
    *

@@ -3,6 +3,7 @@ package fleet.engine.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.desired.Unit;
+import fleet.core.machine.Overcommit;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
@@ -220,7 +221,15 @@ class UnitReconciliationTest {
   private static Optional<KnownUnit> unit(
       String incarnation, DesiredState desired, long counter, KnownUnit.Stored stored) {
     Unit unit =
-        new Unit(NAME, new Incarnation(incarnation), FILE, desired, counter, "test", Instant.EPOCH);
+        new Unit(
+            NAME,
+            new Incarnation(incarnation),
+            FILE,
+            desired,
+            counter,
+            "test",
+            Instant.EPOCH,
+            List.of());
     return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE), stored));
   }
 
@@ -230,6 +239,7 @@ class UnitReconciliationTest {
         new Placed(
             "m",
             new ScheduleRecord(id, "sha", "hash", target, counter),
-            new ScheduleEntry(NAME, id, FILE, target, counter, false, 1)));
+            new ScheduleEntry(
+                NAME, id, FILE, target, counter, false, 1, Overcommit.NONE, List.of())));
   }
 }

@@ -29,7 +29,7 @@ class EventLogTest {
   @Test
   void aReaderSeesWhatComesAfterItBegan() throws InterruptedException {
     append("before.service");
-    EventStream stream = log.follow(EventsFrom.NOW);
+    EventStream stream = log.follow(EventsFrom.NOW, () -> {});
     append("a.service");
     append("b.service");
     assertThat(names(stream.next(LONG))).containsExactly("a.service", "b.service");
@@ -38,7 +38,7 @@ class EventLogTest {
 
   @Test
   void aReaderWaitsForNews() throws Exception {
-    EventStream stream = log.follow(EventsFrom.NOW);
+    EventStream stream = log.follow(EventsFrom.NOW, () -> {});
     var read = new CompletableFuture<List<Event>>();
     Thread.ofVirtual()
         .start(() -> {
@@ -56,13 +56,13 @@ class EventLogTest {
   void aReaderGoesOnWhereItStopped() throws InterruptedException {
     append("a.service");
     append("b.service");
-    EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 1)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 1)), () -> {});
     assertThat(names(stream.next(LONG))).containsExactly("b.service");
   }
 
   @Test
   void aReaderThatFellBehindIsToldOfTheGap() throws InterruptedException {
-    EventStream stream = log.follow(EventsFrom.NOW);
+    EventStream stream = log.follow(EventsFrom.NOW, () -> {});
     for (int i = 0; i < 5; i++) {
       append("u" + i + ".service");
     }
@@ -77,7 +77,7 @@ class EventLogTest {
     for (int i = 1; i <= 250; i++) {
       large.append(i, List.of(leads("m" + i)));
       int oldest = Math.max(1, i - 99);
-      EventStream stream = large.follow(EventsFrom.BEGINNING);
+      EventStream stream = large.follow(EventsFrom.BEGINNING, () -> {});
       List<Event> kept = stream.next(LONG);
       assertThat(kept).hasSize(i - oldest + 1);
       assertThat(kept.getFirst().id()).isEqualTo(new EventId("epoch", oldest));
@@ -89,7 +89,7 @@ class EventLogTest {
   @Test
   void aPositionOfAnotherEpochIsAGap() throws InterruptedException {
     append("a.service");
-    EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)), () -> {});
     assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
   }
 
@@ -98,7 +98,7 @@ class EventLogTest {
     Event.Body leads = leads("m1");
     log.append(1, List.of(leads));
     append("a.service");
-    EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("older", 1)), () -> {});
     List<Event> told = stream.next(LONG);
     assertThat(told).extracting(Event::body).containsExactly(Event.Body.GAP, leads);
     assertThat(told).extracting(Event::id).containsOnly(new EventId("epoch", 2));
@@ -108,13 +108,13 @@ class EventLogTest {
 
   @Test
   void aPositionAheadOfTheLogIsAGap() throws InterruptedException {
-    EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 99)));
+    EventStream stream = log.follow(new EventsFrom.After(new EventId("epoch", 99)), () -> {});
     assertThat(stream.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
   }
 
   @Test
   void whenTheLogClosesReadersEnd() throws InterruptedException {
-    EventStream stream = log.follow(EventsFrom.NOW);
+    EventStream stream = log.follow(EventsFrom.NOW, () -> {});
     append("a.service");
     log.close();
     assertThat(names(stream.next(LONG))).containsExactly("a.service");
@@ -125,14 +125,14 @@ class EventLogTest {
   void aReaderGetsAllThatIsKept() throws InterruptedException {
     append("a.service");
     append("b.service");
-    EventStream stream = log.follow(EventsFrom.BEGINNING);
+    EventStream stream = log.follow(EventsFrom.BEGINNING, () -> {});
     assertThat(stream.start()).isEqualTo(new EventId("epoch", 0));
     assertThat(stream.newest()).isEqualTo(new EventId("epoch", 2));
     assertThat(names(stream.next(LONG))).containsExactly("a.service", "b.service");
     for (int i = 0; i < 5; i++) {
       append("u" + i + ".service");
     }
-    assertThat(names(log.follow(EventsFrom.BEGINNING).next(LONG)))
+    assertThat(names(log.follow(EventsFrom.BEGINNING, () -> {}).next(LONG)))
         .containsExactly("u1.service", "u2.service", "u3.service", "u4.service");
   }
 
@@ -145,17 +145,18 @@ class EventLogTest {
       time.now = began.plusSeconds(second);
       timed.append(1, List.of(destroyed("u" + second + ".service")));
     }
-    assertThat(names(timed.follow(new EventsFrom.Since(began)).next(LONG)))
+    assertThat(names(timed.follow(new EventsFrom.Since(began), () -> {}).next(LONG)))
         .containsExactly("u1.service", "u2.service");
-    assertThat(names(timed.follow(new EventsFrom.Since(began.plusSeconds(2))).next(LONG)))
+    assertThat(names(timed.follow(new EventsFrom.Since(began.plusSeconds(2)), () -> {}).next(LONG)))
         .containsExactly("u2.service");
-    assertThat(timed.follow(new EventsFrom.Since(began.plusSeconds(3))).next(Duration.ZERO))
+    assertThat(
+            timed.follow(new EventsFrom.Since(began.plusSeconds(3)), () -> {}).next(Duration.ZERO))
         .isEmpty();
-    EventStream before = timed.follow(new EventsFrom.Since(began.minusSeconds(1)));
+    EventStream before = timed.follow(new EventsFrom.Since(began.minusSeconds(1)), () -> {});
     assertThat(before.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
     assertThat(names(before.next(LONG))).containsExactly("u1.service", "u2.service");
     timed.append(1, List.of(destroyed("u3.service")));
-    EventStream overwritten = timed.follow(new EventsFrom.Since(began));
+    EventStream overwritten = timed.follow(new EventsFrom.Since(began), () -> {});
     assertThat(overwritten.next(LONG)).extracting(Event::body).containsExactly(Event.Body.GAP);
     assertThat(names(overwritten.next(LONG))).containsExactly("u2.service", "u3.service");
   }
@@ -166,18 +167,21 @@ class EventLogTest {
     var time = new SettableClock();
     var timed = new EventLog("epoch", 2, time);
     Instant began = time.instant();
-    EventStream slow = timed.follow(EventsFrom.NOW);
+    EventStream slow = timed.follow(EventsFrom.NOW, () -> {});
     for (int second = 1; second <= 3; second++) {
       time.now = began.plusSeconds(second);
       timed.append(1, List.of(destroyed("u" + second + ".service")));
     }
     time.now = began.plusSeconds(100);
 
-    assertGap(timed.follow(new EventsFrom.Since(began)), began.plusSeconds(2));
+    assertGap(timed.follow(new EventsFrom.Since(began), () -> {}), began.plusSeconds(2));
     assertGap(slow, began.plusSeconds(3));
-    assertGap(timed.follow(new EventsFrom.After(new EventId("older", 1))), began.plusSeconds(3));
     assertGap(
-        new EventLog("other", 2, time).follow(new EventsFrom.Since(began)), began.plusSeconds(100));
+        timed.follow(new EventsFrom.After(new EventId("older", 1)), () -> {}),
+        began.plusSeconds(3));
+    assertGap(
+        new EventLog("other", 2, time).follow(new EventsFrom.Since(began), () -> {}),
+        began.plusSeconds(100));
   }
 
   private static void assertGap(EventStream stream, Instant time) throws InterruptedException {

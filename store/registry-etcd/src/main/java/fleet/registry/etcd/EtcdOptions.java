@@ -38,27 +38,6 @@ public record EtcdOptions(
   /** The quota of etcd 3.4 and newer unless told otherwise: 2 GiB. */
   public static final long DEFAULT_QUOTA = 2L << 30;
 
-  /** With etcd's own quota, and without compaction. */
-  public EtcdOptions(
-      List<URI> endpoints,
-      String keyPrefix,
-      String writer,
-      Duration requestTimeout,
-      Duration patience,
-      Optional<Login> login,
-      Optional<Tls> tls) {
-    this(
-        endpoints,
-        keyPrefix,
-        writer,
-        requestTimeout,
-        patience,
-        login,
-        tls,
-        DEFAULT_QUOTA,
-        Optional.empty());
-  }
-
   /** A user of etcd's own. */
   public record Login(String user, String password) {
     @Override

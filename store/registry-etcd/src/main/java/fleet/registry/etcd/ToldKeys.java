@@ -22,10 +22,6 @@ final class ToldKeys {
     return slots;
   }
 
-  int size() {
-    return size;
-  }
-
   void add(String key) {
     byte[] bytes = bytes(key);
     int place = place(bytes);

@@ -48,6 +48,8 @@ class EtcdRegistryTest extends RegistryContract {
             Duration.ofSeconds(5),
             Duration.ofSeconds(20),
             Optional.empty(),
+            Optional.empty(),
+            EtcdOptions.DEFAULT_QUOTA,
             Optional.empty()));
   }
 

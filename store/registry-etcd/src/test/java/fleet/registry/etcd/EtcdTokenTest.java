@@ -108,6 +108,8 @@ class EtcdTokenTest {
                 Duration.ofSeconds(2),
                 Duration.ofMinutes(1),
                 Optional.of(Users.FLEET),
+                Optional.empty(),
+                EtcdOptions.DEFAULT_QUOTA,
                 Optional.empty()));
     open.add(registry);
     return registry;

@@ -59,6 +59,14 @@ final class Registries {
   static EtcdOptions options(
       List<URI> etcd, String prefix, String writer, Duration requestTimeout, Duration patience) {
     return new EtcdOptions(
-        etcd, prefix, writer, requestTimeout, patience, Optional.empty(), Optional.empty());
+        etcd,
+        prefix,
+        writer,
+        requestTimeout,
+        patience,
+        Optional.empty(),
+        Optional.empty(),
+        EtcdOptions.DEFAULT_QUOTA,
+        Optional.empty());
   }
 }

@@ -43,7 +43,16 @@ final class TestRegistries {
       Duration patience,
       Optional<Login> login,
       Optional<Tls> tls) {
-    return new EtcdOptions(List.of(etcd), prefix, "one", timeout, patience, login, tls);
+    return new EtcdOptions(
+        List.of(etcd),
+        prefix,
+        "one",
+        timeout,
+        patience,
+        login,
+        tls,
+        EtcdOptions.DEFAULT_QUOTA,
+        Optional.empty());
   }
 
   static void assertWorks(EtcdRegistry registry) {

@@ -2,7 +2,9 @@ package fleet.registry.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +29,8 @@ class ToldKeysTest {
       }
       assertThat(told.contains(key)).isEqualTo(expected.contains(key));
     }
-    Set<String> found = new HashSet<>();
+    List<String> found = new ArrayList<>();
     told.forEach(found::add);
-    assertThat(found).isEqualTo(expected).hasSize(told.size());
+    assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
   }
 }

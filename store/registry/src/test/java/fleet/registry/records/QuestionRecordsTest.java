@@ -95,7 +95,8 @@ class QuestionRecordsTest {
     assertThat(MachineRecord.of(stored(early)))
         .isEqualTo(
             new MachineRecord(
-                new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP)));
+                new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP),
+                Duration.ZERO));
   }
 
   @ParameterizedTest

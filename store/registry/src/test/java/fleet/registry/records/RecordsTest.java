@@ -174,7 +174,7 @@ class RecordsTest {
             Isolation.KEEP,
             new Resources(4_000, 1L << 34, 1L << 40, 32_768),
             new Resources(500, 1L << 30, 1, 2));
-    String json = new MachineRecord(machine).json();
+    String json = new MachineRecord(machine, Duration.ZERO).json();
 
     assertThat(MachineRecord.of(new Entry("machine/m1", json, 1, 1)).machine()).isEqualTo(machine);
     String before = json.replaceAll(",\"(tasks|kept\\w+)\":\\d+", "");
