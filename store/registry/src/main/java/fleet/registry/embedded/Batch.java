@@ -33,10 +33,6 @@ final class Batch {
     return state;
   }
 
-  List<Decided> decided() {
-    return decided;
-  }
-
   void decide(PendingCommit commit) throws SQLException {
     for (Condition condition : commit.transaction().conditions()) {
       if (!holds(condition)) {

@@ -13,10 +13,6 @@ record FileFaults(Path directory) {
     return new RegistryException(damage(file, what));
   }
 
-  RegistryException damaged(String file, String what, Throwable cause) {
-    return new RegistryException(damage(file, what), cause);
-  }
-
   private String damage(String file, String what) {
     return "registry refused: %s %s; restore a backup of %s, or move it away to start empty"
         .formatted(directory.resolve(file), what, directory);

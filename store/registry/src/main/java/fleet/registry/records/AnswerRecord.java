@@ -17,7 +17,6 @@ public sealed interface AnswerRecord {
   /** The longest data of one piece, in bytes, so that it stays below 64 KiB as it is stored. */
   int MAX_DATA = 45 << 10;
 
-  /** The value to store. */
   String json();
 
   /** The machine has taken the question. */
@@ -65,11 +64,6 @@ public sealed interface AnswerRecord {
     }
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   static AnswerRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     String kind = fields.text("kind");
@@ -77,10 +71,7 @@ public sealed interface AnswerRecord {
       case "begun" -> new Begun();
       case "data" -> new Data(decoded(entry, fields.texts("base64")));
       case "ended" -> new Ended((int) fields.number("exitStatus"), fields.text("problem"));
-      default ->
-          throw new RegistryException(
-              "value of key %s in the registry: field kind has the unknown value %s"
-                  .formatted(entry.key(), kind));
+      default -> throw fields.wrong("kind", "has the unknown value " + kind);
     };
   }
 

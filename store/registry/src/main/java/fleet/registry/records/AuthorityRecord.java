@@ -51,10 +51,6 @@ public record AuthorityRecord(
     Stage(String text) {
       this.text = text;
     }
-
-    public String text() {
-      return text;
-    }
   }
 
   /**
@@ -116,11 +112,6 @@ public record AuthorityRecord(
     this(certificate, "", sealedKey, sealedWith, Optional.empty(), Map.of(), UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static AuthorityRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new AuthorityRecord(
@@ -138,7 +129,6 @@ public record AuthorityRecord(
     return Rotation.of(name -> texts.getOrDefault(name, ""));
   }
 
-  /** The value to store. */
   public String json() {
     var fields = new FieldWriter().put("certificate", certificate);
     if (isSealed()) {

@@ -35,15 +35,11 @@ public record BidRecord(String machine, Bid bid, UnknownFields unknown) {
         switch (answer) {
           case MADE -> new Bid.Made(unit, offer, fields.count("busy"), fields.text("measured"));
           case DECLINED -> new Bid.Declined(unit, offer, fields.text("why"));
-          default ->
-              throw new RegistryException(
-                  "value of key %s in the registry: field answer has the unknown value %s"
-                      .formatted(key, answer));
+          default -> throw fields.wrong("answer", "has the unknown value " + answer);
         };
     return new BidRecord(key.substring(end + 1), bid, fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     FieldWriter fields = new FieldWriter().put("offer", bid.offer());
     switch (bid) {

@@ -13,17 +13,11 @@ public record ClusterRecord(long engineVersion, UnknownFields unknown) {
     this(engineVersion, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static ClusterRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new ClusterRecord(fields.number("engineVersion"), fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("engineVersion", engineVersion).render(unknown);
   }

@@ -65,11 +65,6 @@ public record CommandRecord(
     return new CommandRecord(operation.text(), OPERATION, what, by);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static CommandRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new CommandRecord(
@@ -80,7 +75,6 @@ public record CommandRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("subject", subject)

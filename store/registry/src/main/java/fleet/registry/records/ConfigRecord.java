@@ -13,17 +13,11 @@ public record ConfigRecord(String value, String by, UnknownFields unknown) {
     this(value, by, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static ConfigRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new ConfigRecord(fields.text("value"), fields.text("by"), fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("value", value).put("by", by).render(unknown);
   }

@@ -16,17 +16,11 @@ public record EtcdCertificateRecord(Instant ends, String by, UnknownFields unkno
     this(ends, by, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static EtcdCertificateRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new EtcdCertificateRecord(fields.instant("ends"), fields.text("by"), fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("ends", ends.toString()).put("by", by).render(unknown);
   }

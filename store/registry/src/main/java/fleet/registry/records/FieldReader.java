@@ -1,5 +1,7 @@
 package fleet.registry.records;
 
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import io.avaje.json.JsonException;
@@ -105,6 +107,15 @@ final class FieldReader {
     return meaning.apply(text).orElseThrow(() -> wrong(name, "has the unknown value " + text));
   }
 
+  /** A unit that a field names. */
+  UnitName unit(String name, String text) {
+    try {
+      return UnitName.of(text);
+    } catch (InvalidUnitNameException e) {
+      throw wrong(name + ":", String.valueOf(e.getMessage()));
+    }
+  }
+
   List<String> texts(String name) {
     List<?> list = require(name, List.class, "a list");
     return list.stream().map(element -> asText(name, element)).toList();
@@ -147,7 +158,7 @@ final class FieldReader {
     return type.cast(value);
   }
 
-  private RegistryException wrong(String name, String what) {
+  RegistryException wrong(String name, String what) {
     return new RegistryException(
         "value of key %s in the registry: field %s %s".formatted(key, name, what));
   }

@@ -17,17 +17,11 @@ public record FileRecord(String text, UnknownFields unknown) {
     this(text, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static FileRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new FileRecord(String.join("", fields.texts("text")), fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("text", pieces()).render(unknown);
   }

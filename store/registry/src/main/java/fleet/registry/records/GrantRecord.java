@@ -6,7 +6,6 @@ import fleet.core.access.GrantHolder;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.requirements.Glob;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +46,6 @@ public record GrantRecord(
         UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   public static GrantRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new GrantRecord(
@@ -70,7 +64,6 @@ public record GrantRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("role", role.text())

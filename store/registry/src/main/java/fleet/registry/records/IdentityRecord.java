@@ -73,11 +73,6 @@ public record IdentityRecord(
         UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static IdentityRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new IdentityRecord(
@@ -99,7 +94,6 @@ public record IdentityRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     FieldWriter fields =
         new FieldWriter()

@@ -1,6 +1,5 @@
 package fleet.registry.records;
 
-import fleet.registry.Entry;
 import java.time.Instant;
 
 /**
@@ -15,17 +14,6 @@ public record JoinedRecord(Instant since, UnknownFields unknown) {
     this(since, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
-  public static JoinedRecord of(Entry entry) {
-    FieldReader fields = FieldReader.of(entry);
-    return new JoinedRecord(fields.instant("since"), fields.rest());
-  }
-
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("since", since.toString()).render(unknown);
   }

@@ -26,11 +26,6 @@ public record KeyRequestRecord(
     this(wanted, publicKey, at, "", "", UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static KeyRequestRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new KeyRequestRecord(
@@ -42,7 +37,6 @@ public record KeyRequestRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("wanted", wanted)

@@ -23,12 +23,6 @@ public record LeaderRecord(
     boolean rpc,
     UnknownFields unknown) {
 
-  /** The record of a leader that machines do not speak to. */
-  public LeaderRecord(
-      String machine, String bootId, String address, String version, long engineVersion) {
-    this(machine, bootId, address, version, engineVersion, false);
-  }
-
   public LeaderRecord(
       String machine,
       String bootId,
@@ -39,11 +33,6 @@ public record LeaderRecord(
     this(machine, bootId, address, version, engineVersion, rpc, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static LeaderRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new LeaderRecord(
@@ -56,7 +45,6 @@ public record LeaderRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("machine", machine)

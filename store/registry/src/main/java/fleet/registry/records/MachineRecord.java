@@ -24,19 +24,10 @@ public record MachineRecord(
   private static final String LEAVING = "leaving";
   private static final String STAND_IN = "standIn";
 
-  public MachineRecord(Machine machine) {
-    this(machine, Duration.ZERO);
-  }
-
   public MachineRecord(Machine machine, Duration ttl) {
     this(machine, ttl, false, false, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static MachineRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     Machine machine =
@@ -70,7 +61,6 @@ public record MachineRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("bootId", machine.bootId())

@@ -23,11 +23,6 @@ public record MoveRecord(
     this(from, machine, since, false, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static MoveRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new MoveRecord(
@@ -42,7 +37,6 @@ public record MoveRecord(
     return new MoveRecord(from, machine, since, true, unknown);
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("from", from)

@@ -20,11 +20,6 @@ public record OfferRecord(Offer offer, Set<String> machines, UnknownFields unkno
     this(offer, machines, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   public static OfferRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     try {
@@ -42,7 +37,6 @@ public record OfferRecord(Offer offer, Set<String> machines, UnknownFields unkno
     }
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("id", offer.id())

@@ -4,7 +4,6 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationId;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
 
 /**
  * The value of a key below {@code operation/}: what all operations have, and what only its kind
@@ -17,14 +16,8 @@ public sealed interface OperationRecord permits RebalanceRecord, RolloutRecord {
   /** The same at another stage, or paused. */
   OperationRecord with(Operation now);
 
-  /** The value to store. */
   String json();
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   static OperationRecord of(Entry entry) {
     return entry.key().equals(Keys.REBALANCE) ? RebalanceRecord.of(entry) : RolloutRecord.of(entry);
   }

@@ -26,11 +26,6 @@ public record PauseRecord(
     this(since, until, vanished, of, "", false, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static PauseRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new PauseRecord(
@@ -43,7 +38,6 @@ public record PauseRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("since", since.toString())

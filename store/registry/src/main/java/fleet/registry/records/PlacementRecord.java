@@ -18,11 +18,6 @@ public record PlacementRecord(
     this(machine, incarnation, since, reason, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static PlacementRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new PlacementRecord(
@@ -33,7 +28,6 @@ public record PlacementRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("machine", machine)

@@ -1,7 +1,6 @@
 package fleet.registry.records;
 
 import fleet.core.question.Question;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
@@ -25,49 +24,42 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
     this(question, 0, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   public static QuestionRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     try {
-      return new QuestionRecord(question(entry, fields), fields.number("taken"), fields.rest());
+      return new QuestionRecord(question(fields), fields.number("taken"), fields.rest());
     } catch (IllegalArgumentException e) {
       throw new RegistryException(
           "value of key %s in the registry: %s".formatted(entry.key(), e.getMessage()), e);
     }
   }
 
-  private static Question question(Entry entry, FieldReader fields) {
+  private static Question question(FieldReader fields) {
     String kind = fields.text("kind");
     return switch (kind) {
-      case STATUS -> new Question.Status(unit(entry, fields), fields.truth("colour"));
+      case STATUS ->
+          new Question.Status(fields.unit("unit", fields.text("unit")), fields.truth("colour"));
       case JOURNAL ->
           new Question.Journal(
-              unit(entry, fields),
+              fields.unit("unit", fields.text("unit")),
               fields.count("lines"),
               fields.truth("follow"),
               fields.text("output"));
-      case JOURNAL_ENTRIES -> entries(entry, fields);
+      case JOURNAL_ENTRIES -> entries(fields);
       case AUDIT ->
-          new Question.Audit(entries(entry, fields), fields.text("subject"), fields.text("target"));
+          new Question.Audit(entries(fields), fields.text("subject"), fields.text("target"));
       case USAGE ->
           new Question.Usage(
               fields.truth("units"),
               Duration.ofMillis(fields.number("intervalMillis")),
               fields.count("samples"));
-      default ->
-          throw new RegistryException(
-              "value of key %s in the registry: field kind has the unknown value %s"
-                  .formatted(entry.key(), kind));
+      default -> throw fields.wrong("kind", "has the unknown value " + kind);
     };
   }
 
-  private static Question.JournalEntries entries(Entry entry, FieldReader fields) {
+  private static Question.JournalEntries entries(FieldReader fields) {
     return new Question.JournalEntries(
-        fields.texts("units").stream().map(name -> unit(entry, "units", name)).toList(),
+        fields.texts("units").stream().map(name -> fields.unit("units", name)).toList(),
         fields.count("lines"),
         fields.has("since") ? Optional.of(fields.instant("since")) : Optional.empty(),
         fields.text("after"),
@@ -75,22 +67,6 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
         fields.truth("whole"));
   }
 
-  private static UnitName unit(Entry entry, FieldReader fields) {
-    return unit(entry, "unit", fields.text("unit"));
-  }
-
-  private static UnitName unit(Entry entry, String field, String name) {
-    try {
-      return UnitName.of(name);
-    } catch (InvalidUnitNameException e) {
-      throw new RegistryException(
-          "value of key %s in the registry: field %s: %s"
-              .formatted(entry.key(), field, e.getMessage()),
-          e);
-    }
-  }
-
-  /** The value to store. */
   public String json() {
     FieldWriter fields = new FieldWriter().put("taken", taken);
     switch (question) {

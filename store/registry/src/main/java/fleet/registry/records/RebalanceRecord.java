@@ -42,11 +42,6 @@ public record RebalanceRecord(
     this(operation, within, moves, Collections.emptySortedMap(), UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   public static RebalanceRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new RebalanceRecord(

@@ -24,11 +24,6 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
     this(report, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws RegistryException if the value is not one of these
-   */
   public static ReportRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     UnitName unit = Keys.unitOf(entry.key());

@@ -50,11 +50,6 @@ public record RolloutRecord(
     this(operation, hash, sha256, healthy, before, Set.of(), UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static RolloutRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new RolloutRecord(

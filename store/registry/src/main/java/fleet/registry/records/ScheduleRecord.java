@@ -55,11 +55,6 @@ public record ScheduleRecord(
         UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static ScheduleRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new ScheduleRecord(
@@ -75,7 +70,6 @@ public record ScheduleRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     FieldWriter fields =
         new FieldWriter()

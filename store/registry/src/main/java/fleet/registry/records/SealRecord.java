@@ -13,17 +13,11 @@ public record SealRecord(String secret, UnknownFields unknown) {
     this(secret, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static SealRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new SealRecord(fields.text("secret"), fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("secret", secret).render(unknown);
   }

@@ -46,11 +46,6 @@ public record SettingsRecord(
     this(metadata, removed, cordoned, Optional.empty(), UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static SettingsRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new SettingsRecord(
@@ -69,7 +64,6 @@ public record SettingsRecord(
     return most == 0 ? Optional.empty() : Optional.of(new Drain(most, by, started, paused));
   }
 
-  /** The value to store. */
   public String json() {
     FieldWriter fields =
         new FieldWriter()

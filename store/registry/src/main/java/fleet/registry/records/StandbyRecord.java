@@ -18,17 +18,11 @@ public record StandbyRecord(String machine, UnknownFields unknown) {
     this(machine, UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static StandbyRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new StandbyRecord(fields.text("machine"), fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter().put("machine", machine).render(unknown);
   }

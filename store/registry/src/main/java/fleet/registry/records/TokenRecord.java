@@ -61,11 +61,6 @@ public record TokenRecord(
         UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static TokenRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new TokenRecord(
@@ -81,7 +76,6 @@ public record TokenRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     return new FieldWriter()
         .put("role", role.text())

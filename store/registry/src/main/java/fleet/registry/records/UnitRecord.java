@@ -59,11 +59,6 @@ public record UnitRecord(
         UnknownFields.NONE);
   }
 
-  /**
-   * Reads a stored value.
-   *
-   * @throws fleet.registry.RegistryException if the value is not one of these
-   */
   public static UnitRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new UnitRecord(
@@ -79,7 +74,6 @@ public record UnitRecord(
         fields.rest());
   }
 
-  /** The value to store. */
   public String json() {
     FieldWriter fields =
         new FieldWriter()
