@@ -145,16 +145,9 @@ public final class AuthorityRotation implements ClusterAuthority {
   }
 
   private boolean isCommitted(Entry entry, AuthorityRecord next, String what, String by) {
-    boolean committed =
-        registry.commit(
-                Transaction.when()
-                    .unmodified(entry)
-                    .put(entry.key(), next.json())
-                    .put(
-                        Keys.command(Keys.AUTHORITY),
-                        new CommandRecord(Keys.AUTHORITY, CommandRecord.AUTHORITY, what, by).json())
-                    .build())
-            instanceof Outcome.Committed;
+    var change = Transaction.when().unmodified(entry).put(entry.key(), next.json());
+    RegistryCalls.told(change, Keys.AUTHORITY, CommandRecord.AUTHORITY, what, by);
+    boolean committed = registry.commit(change.build()) instanceof Outcome.Committed;
     if (committed) {
       LOG.warn("the authority of the cluster is being replaced: {}", what);
     }

@@ -1,7 +1,9 @@
 package fleet.trust;
 
+import static fleet.trust.RegistryCalls.answered;
+import static fleet.trust.RegistryCalls.told;
+
 import fleet.cluster.Caller;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MachineTrust;
 import fleet.core.machine.Role;
 import fleet.registry.Entry;
@@ -19,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -314,8 +315,7 @@ public final class IdentityBindings implements MachineTrust {
   private boolean isCommitted(
       Transaction.Builder transaction, Optional<Entry> entry, Peer peer, IdentityRecord record) {
     String key = Keys.identity(peer.machine());
-    entry.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
-    return registry.commit(transaction.put(key, record.json()).build())
+    return registry.commit(transaction.unchanged(key, entry).put(key, record.json()).build())
         instanceof Outcome.Committed;
   }
 
@@ -418,22 +418,8 @@ public final class IdentityBindings implements MachineTrust {
       String details,
       Caller caller) {
     String key = Keys.identity(machine);
-    entry.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
-    return registry.commit(
-            transaction
-                .put(key, record.json())
-                .put(
-                    Keys.command(machine),
-                    new CommandRecord(machine, command, details, caller.name()).json())
-                .build())
+    told(transaction.unchanged(key, entry), machine, command, details, caller.name());
+    return registry.commit(transaction.put(key, record.json()).build())
         instanceof Outcome.Committed;
-  }
-
-  private static <T> T answered(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
   }
 }

@@ -1,8 +1,10 @@
 package fleet.trust;
 
+import static fleet.trust.RegistryCalls.answered;
+import static fleet.trust.RegistryCalls.told;
+
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
-import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Invitation;
 import fleet.core.access.Grant;
 import fleet.core.access.GrantHolder;
@@ -21,7 +23,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,15 +79,13 @@ public final class RegistryAccessGrants implements AccessGrants {
   private boolean isGranted(Grant grant, Caller caller) {
     String key = Keys.access(grant.holder().toString());
     Optional<Entry> before = registry.get(key);
-    var transaction = Transaction.when();
-    before.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
     GrantRecord next =
         before
             .map(entry -> GrantRecord.of(entry).replacedBy(grant, caller.name()))
             .orElseGet(() -> new GrantRecord(grant, caller.name()));
-    Transaction.Builder change =
-        toldOfGrant(transaction.put(key, next.json()), grant, caller.name());
-    return registry.commit(change.build()) instanceof Outcome.Committed;
+    Transaction.Builder change = Transaction.when().unchanged(key, before).put(key, next.json());
+    return registry.commit(toldOfGrant(change, grant, caller.name()).build())
+        instanceof Outcome.Committed;
   }
 
   @Override
@@ -97,8 +96,10 @@ public final class RegistryAccessGrants implements AccessGrants {
         registry.commit(
             told(
                     Transaction.when().delete(entry.key()),
-                    new CommandRecord(
-                        holder.toString(), CommandRecord.REVOKE_GRANT, "", caller.name()))
+                    holder.toString(),
+                    CommandRecord.REVOKE_GRANT,
+                    "",
+                    caller.name())
                 .build());
         LOG.info("access: grant of {} revoked by {}", holder, caller);
       });
@@ -108,14 +109,7 @@ public final class RegistryAccessGrants implements AccessGrants {
 
   /** The same, and those who follow the cluster hear of a grant. */
   static Transaction.Builder toldOfGrant(Transaction.Builder change, Grant grant, String by) {
-    return told(
-        change,
-        new CommandRecord(grant.holder().toString(), CommandRecord.GRANT, grant.text(), by));
-  }
-
-  /** The same, and those who follow the cluster hear of it. */
-  private static Transaction.Builder told(Transaction.Builder change, CommandRecord command) {
-    return change.put(Keys.command(command.subject()), command.json());
+    return told(change, grant.holder().toString(), CommandRecord.GRANT, grant.text(), by);
   }
 
   @Override
@@ -138,13 +132,5 @@ public final class RegistryAccessGrants implements AccessGrants {
                   }
                 }));
     return watch::close;
-  }
-
-  private static <T> T answered(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
   }
 }

@@ -1,5 +1,7 @@
 package fleet.trust;
 
+import static fleet.trust.RegistryCalls.answered;
+import static fleet.trust.RegistryCalls.told;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import fleet.cluster.Caller;
@@ -11,7 +13,6 @@ import fleet.cluster.TokenWish;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.IdentityRecord;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,12 +69,12 @@ public final class RegistryJoinTokens implements JoinTokens {
       String what = described(token);
       Outcome outcome =
           registry.commit(
-              Transaction.when()
-                  .absent(key)
-                  .put(key, token.json())
-                  .put(
-                      Keys.command(text.id()),
-                      new CommandRecord(text.id(), CommandRecord.TOKEN, what, caller.name()).json())
+              told(
+                      Transaction.when().absent(key).put(key, token.json()),
+                      text.id(),
+                      CommandRecord.TOKEN,
+                      what,
+                      caller.name())
                   .build());
       if (outcome instanceof Outcome.Refused) {
         throw new ClusterUnavailableException("a token of that id was there: try again");
@@ -159,11 +159,12 @@ public final class RegistryJoinTokens implements JoinTokens {
       Optional<Entry> token = registry.get(Keys.token(id));
       if (token.isPresent()) {
         registry.commit(
-            Transaction.when()
-                .delete(token.get().key())
-                .put(
-                    Keys.command(id),
-                    new CommandRecord(id, CommandRecord.REVOKE_TOKEN, "", caller.name()).json())
+            told(
+                    Transaction.when().delete(token.get().key()),
+                    id,
+                    CommandRecord.REVOKE_TOKEN,
+                    "",
+                    caller.name())
                 .build());
         LOG.info("token {} revoked by {}", id, caller);
       }
@@ -273,13 +274,5 @@ public final class RegistryJoinTokens implements JoinTokens {
         Optional.of(token.machine()).filter(machine -> !machine.isEmpty()),
         token.uses(),
         List.copyOf(usedBy));
-  }
-
-  private static <T> T answered(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
   }
 }

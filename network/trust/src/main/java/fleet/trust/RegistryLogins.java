@@ -1,5 +1,6 @@
 package fleet.trust;
 
+import static fleet.trust.RegistryCalls.answered;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.stream.Collectors.joining;
 
@@ -17,7 +18,6 @@ import fleet.core.access.LoginCode;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
-import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.GrantRecord;
 import fleet.registry.records.InvitationRecord;
@@ -37,7 +37,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -162,9 +161,8 @@ public final class RegistryLogins implements Logins {
    */
   private boolean isCommitted(
       String key, Optional<Entry> before, GrantRecord record, Consumer<Transaction.Builder> more) {
-    var transaction = Transaction.when();
-    before.ifPresentOrElse(transaction::unmodified, () -> transaction.absent(key));
-    more.accept(transaction.put(key, record.json()));
+    var transaction = Transaction.when().unchanged(key, before).put(key, record.json());
+    more.accept(transaction);
     return registry.commit(transaction.build()) instanceof Outcome.Committed;
   }
 
@@ -324,14 +322,6 @@ public final class RegistryLogins implements Logins {
               ? ": " + ANOTHER.formatted("NAME") + " code"
               : "";
       return new CertificateHolder.Refused(e.getMessage() + another);
-    }
-  }
-
-  private static <T> T answered(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (RegistryException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
     }
   }
 }

@@ -94,11 +94,6 @@ public final class StoredAuthority {
     }
   }
 
-  /** Whether somebody needed it so far. */
-  public boolean exists() {
-    return registry.get(Keys.AUTHORITY).isPresent();
-  }
-
   /** Lets a server that has the registry vouch for itself. */
   public Issuer issuerForServer(String machine) {
     return request -> vouch(new Peer(machine, Role.SERVER), request.der());

@@ -2,6 +2,7 @@ package fleet.fleetctl.login;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import fleet.core.text.PemText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,6 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,10 +36,6 @@ import java.util.regex.Pattern;
 public record PersonIdentity(
     PrivateKey key, X509Certificate certificate, List<X509Certificate> authorities) {
 
-  private static final String KEY = "PRIVATE KEY";
-  private static final String CERTIFICATE = "CERTIFICATE";
-  private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z ]+)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
   private static final Pattern NAME = Pattern.compile("(?:^|.*,)CN=([^,]+).*");
 
   /** How much earlier a certificate begins than it was made: clocks may differ. */
@@ -79,7 +75,7 @@ public record PersonIdentity(
     try {
       String text = Files.readString(file, US_ASCII);
       List<X509Certificate> certificates = certificates(text);
-      List<byte[]> keys = blocks(KEY, text);
+      List<byte[]> keys = PemText.blocks(PemText.KEY, text);
       if (keys.size() != 1 || certificates.size() < 2) {
         throw new IOException(file + " holds no key with its certificate: log in again");
       }
@@ -96,7 +92,7 @@ public record PersonIdentity(
 
   private static List<X509Certificate> certificates(String text) throws GeneralSecurityException {
     List<X509Certificate> certificates = new ArrayList<>();
-    for (byte[] der : blocks(CERTIFICATE, text)) {
+    for (byte[] der : PemText.blocks(PemText.CERTIFICATE, text)) {
       certificates.add(
           (X509Certificate)
               CertificateFactory.getInstance("X.509")
@@ -105,28 +101,13 @@ public record PersonIdentity(
     return certificates;
   }
 
-  private static List<byte[]> blocks(String kind, String text) throws GeneralSecurityException {
-    List<byte[]> blocks = new ArrayList<>();
-    Matcher block = BLOCK.matcher(text);
-    while (block.find()) {
-      if (block.group(1).equals(kind)) {
-        try {
-          blocks.add(Base64.getMimeDecoder().decode(block.group(2)));
-        } catch (IllegalArgumentException e) {
-          throw new GeneralSecurityException("it is not base64", e);
-        }
-      }
-    }
-    return blocks;
-  }
-
   /** Replaces what is there; the file is for its owner alone. */
   public void write(Path file) throws IOException {
-    StringBuilder text = new StringBuilder(block(KEY, key.getEncoded()));
+    StringBuilder text = new StringBuilder(PemText.block(PemText.KEY, key.getEncoded()));
     try {
-      text.append(block(CERTIFICATE, certificate.getEncoded()));
+      text.append(PemText.block(PemText.CERTIFICATE, certificate.getEncoded()));
       for (X509Certificate authority : authorities) {
-        text.append(block(CERTIFICATE, authority.getEncoded()));
+        text.append(PemText.block(PemText.CERTIFICATE, authority.getEncoded()));
       }
     } catch (GeneralSecurityException e) {
       throw new IOException(e);
@@ -145,11 +126,6 @@ public record PersonIdentity(
       channel.force(true);
     }
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static String block(String kind, byte[] der) {
-    String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-    return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";
   }
 
   /** The name of the person. */
