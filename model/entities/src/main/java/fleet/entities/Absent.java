@@ -1,10 +1,7 @@
 package fleet.entities;
 
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The API leaves out what is empty, and so empty and absent are one thing in its entities. */
@@ -23,15 +20,5 @@ final class Absent {
       throw new IllegalArgumentException("null within a list");
     }
     return List.copyOf(list);
-  }
-
-  static @Nullable Map<String, String> ifEmpty(@Nullable Map<String, String> map) {
-    if (map == null || map.isEmpty()) {
-      return null;
-    }
-    if (map.values().stream().anyMatch(Objects::isNull)) {
-      throw new IllegalArgumentException("null within a map");
-    }
-    return Collections.unmodifiableMap(new TreeMap<>(map));
   }
 }

@@ -8,7 +8,6 @@ import io.avaje.jsonb.Jsonb;
 import io.avaje.jsonb.Types;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -62,17 +61,6 @@ public final class EntityJson {
       // The parser runs past the end of an escape that is cut off.
       throw new InvalidJsonException(e);
     }
-  }
-
-  /**
-   * Reads from UTF-8.
-   *
-   * @throws InvalidJsonException if the text is not JSON, or not of this entity's shape
-   * @throws IOException if the stream fails
-   */
-  public <T extends Entity> T read(Class<T> type, InputStream json)
-      throws InvalidJsonException, IOException {
-    return read(type, json.readAllBytes());
   }
 
   /** Writes UTF-8. */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record EveningEntity(
-    @Nullable EvennessEntity before, @Nullable EvennessEntity after, @Nullable String rest) {
+    @Nullable EvennessEntity before, @Nullable EvennessEntity after, String rest) {
 
   public EveningEntity {
-    rest = Absent.ifEmpty(rest);
+    rest = Empty.ifAbsent(rest);
   }
 }

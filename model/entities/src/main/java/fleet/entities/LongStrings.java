@@ -4,6 +4,9 @@ import io.avaje.json.JsonException;
 import io.avaje.json.JsonReader;
 import io.avaje.jsonb.Jsonb;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -55,7 +58,23 @@ final class LongStrings {
       return jsonb.reader(json);
     }
     copyUpTo(json.length);
-    return new ReplacingReader(jsonb.reader(shortened.toByteArray()), taken);
+    return replacing(jsonb.reader(shortened.toByteArray()), taken);
+  }
+
+  /** Reads as another reader does, and puts other strings in the place of some. */
+  private static JsonReader replacing(JsonReader reader, Map<String, String> others) {
+    InvocationHandler handler =
+        (_, method, arguments) -> {
+          try {
+            Object read = method.invoke(reader, arguments);
+            return read instanceof String text ? others.getOrDefault(text, text) : read;
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        };
+    return (JsonReader)
+        Proxy.newProxyInstance(
+            JsonReader.class.getClassLoader(), new Class<?>[] {JsonReader.class}, handler);
   }
 
   /** The place of the closing quote, or the end of the text. */

@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param evening of a rebalance: how evenly units would be spread
  */
 @Json
-public record PlanEntity(
-    @Nullable List<PlannedChangeEntity> changes, @Nullable EveningEntity evening)
+public record PlanEntity(List<PlannedChangeEntity> changes, @Nullable EveningEntity evening)
     implements Entity {
 
   public PlanEntity {
-    changes = Absent.ifEmpty(changes);
+    changes = Empty.ifAbsent(changes);
   }
 }

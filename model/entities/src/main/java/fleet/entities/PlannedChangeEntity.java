@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The change that a unit would see.
@@ -14,17 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record PlannedChangeEntity(
-    @Nullable String name,
-    @Nullable String change,
-    @Nullable String from,
-    @Nullable String to,
-    @Nullable String reason) {
+    String name, String change, String from, String to, String reason) {
 
   public PlannedChangeEntity {
-    name = Absent.ifEmpty(name);
-    change = Absent.ifEmpty(change);
-    from = Absent.ifEmpty(from);
-    to = Absent.ifEmpty(to);
-    reason = Absent.ifEmpty(reason);
+    name = Empty.ifAbsent(name);
+    change = Empty.ifAbsent(change);
+    from = Empty.ifAbsent(from);
+    to = Empty.ifAbsent(to);
+    reason = Empty.ifAbsent(reason);
   }
 }

@@ -47,8 +47,7 @@ public final class MachineNames {
     if (address == null) {
       return id;
     }
-    String shown = full ? id : shortId(id);
-    return address.isEmpty() ? shown : shown + "/" + address;
+    return address.isEmpty() ? shown(id, full) : shown(id, full) + "/" + address;
   }
 
   /** Whether a text of the cluster's speaks of no machine that is not registered. */
@@ -61,6 +60,11 @@ public final class MachineNames {
     return MACHINE
         .matcher(text)
         .replaceAll(found -> Matcher.quoteReplacement(of(found.group(), false)));
+  }
+
+  /** An id, whole or its beginning. */
+  public static String shown(String id, boolean full) {
+    return full ? id : shortId(id);
   }
 
   /** The first eight characters and three dots. */

@@ -3,7 +3,6 @@ package fleet.fleetctl.client;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpRequest;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -25,18 +24,9 @@ public final class StreamsClient {
   /**
    * Follows what becomes of some units, without the options of their files.
    *
+   * @param more names of other events
    * @param lastId where an earlier stream ended; empty to begin now
    * @return empty if the daemon is of fleet 1.0
-   */
-  public Optional<HttpAnswer> events(Collection<String> units, String lastId)
-      throws FleetException {
-    return events(units, List.of(), lastId);
-  }
-
-  /**
-   * The same, with other events.
-   *
-   * @param more their names
    */
   public Optional<HttpAnswer> events(
       Collection<String> units, Collection<String> more, String lastId) throws FleetException {

@@ -6,9 +6,8 @@ import fleet.entities.InvitationEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.table.Table;
+import fleet.fleetctl.table.Listing;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -198,23 +197,24 @@ final class AccessCommand extends CommandGroup {
   }
 
   private String table(List<GrantEntity> grants) {
-    Table table = new Table();
-    if (!noLegend) {
-      table.row(List.of("SUBJECT", "ROLE", "UNITS", "MACHINES", "LOGIN", "BY"));
-    }
-    for (GrantEntity grant : grants) {
-      List<String> metadata = new ArrayList<>();
-      grant.metadata().forEach((key, value) -> metadata.add(key + "=" + value));
-      table.row(
-          Arrays.asList(
-              grant.subject(),
-              grant.role(),
-              grant.units().isEmpty() ? "all" : String.join(",", grant.units()),
-              metadata.isEmpty() ? "all" : String.join(",", metadata),
-              login(grant),
-              grant.by().isEmpty() ? "-" : grant.by()));
-    }
-    return table.render();
+    return new Listing<GrantEntity>()
+        .with("subject", GrantEntity::subject)
+        .with("role", GrantEntity::role)
+        .with("units", grant -> orAll(grant.units()))
+        .with("machines", AccessCommand::machines)
+        .with("login", AccessCommand::login)
+        .with("by", GrantEntity::by)
+        .render(grants, !noLegend);
+  }
+
+  private static String machines(GrantEntity grant) {
+    List<String> metadata = new ArrayList<>();
+    grant.metadata().forEach((key, value) -> metadata.add(key + "=" + value));
+    return orAll(metadata);
+  }
+
+  private static String orAll(List<String> limits) {
+    return limits.isEmpty() ? "all" : String.join(",", limits);
   }
 
   /** Whether somebody comes by that grant from elsewhere, or can. */
@@ -224,6 +224,6 @@ final class AccessCommand extends CommandGroup {
       words.add("yes");
     }
     grant.invitations().forEach(one -> words.add("invited until " + one.expires()));
-    return words.isEmpty() ? "-" : String.join(", ", words);
+    return String.join(", ", words);
   }
 }

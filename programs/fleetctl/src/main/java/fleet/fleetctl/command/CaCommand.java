@@ -12,7 +12,7 @@ import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.table.Table;
+import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.wait.Rotating;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,7 +63,6 @@ final class CaCommand extends CommandGroup {
 
   private static final String ETCD = "ca etcd NAME[,NAME]... --out=DIRECTORY";
   private static final int BRIEF = 16;
-  private static final int BAD_REQUEST = 400;
 
   @Option(
       names = "--finish",
@@ -149,10 +148,7 @@ final class CaCommand extends CommandGroup {
     try {
       return client.machines().certifyEtcd(names);
     } catch (ApiException e) {
-      if (e.code() == BAD_REQUEST) {
-        throw CommandException.usage("Error: " + e.getMessage());
-      }
-      throw e;
+      throw CommandException.of(e);
     }
   }
 
@@ -193,19 +189,13 @@ final class CaCommand extends CommandGroup {
   }
 
   private static String table(List<AuthorityEntity> authorities) {
-    Table table = new Table();
-    table.row(List.of("AUTHORITY", "STANDING", "SINCE", "UNTIL", "MACHINES"));
-    for (AuthorityEntity authority : authorities) {
-      String sha256 = authority.sha256();
-      table.row(
-          List.of(
-              sha256.substring(0, Math.min(BRIEF, sha256.length())),
-              authority.standing(),
-              authority.since(),
-              authority.until(),
-              Integer.toString(authority.machines())));
-    }
-    return table.render();
+    return new Listing<AuthorityEntity>()
+        .with("authority", one -> one.sha256().substring(0, Math.min(BRIEF, one.sha256().length())))
+        .with("standing", AuthorityEntity::standing)
+        .with("since", AuthorityEntity::since)
+        .with("until", AuthorityEntity::until)
+        .with("machines", one -> Integer.toString(one.machines()))
+        .render(authorities, true);
   }
 
   private static String text(RotationEntity rotation) {

@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import fleet.entities.SettingEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.table.Table;
+import fleet.fleetctl.table.Listing;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,14 +61,11 @@ final class ConfigCommand extends CommandGroup {
   }
 
   private String table(List<SettingEntity> settings) {
-    Table table = new Table();
-    if (!noLegend) {
-      table.row(List.of("NAME", "VALUE", "DEFAULT", "BY"));
-    }
-    for (SettingEntity setting : settings) {
-      String by = setting.by();
-      table.row(List.of(setting.name(), setting.value(), setting.usual(), by.isEmpty() ? "-" : by));
-    }
-    return table.render();
+    return new Listing<SettingEntity>()
+        .with("name", SettingEntity::name)
+        .with("value", SettingEntity::value)
+        .with("default", SettingEntity::usual)
+        .with("by", SettingEntity::by)
+        .render(settings, !noLegend);
   }
 }

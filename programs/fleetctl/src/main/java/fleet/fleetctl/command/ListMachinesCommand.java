@@ -85,8 +85,8 @@ final class ListMachinesCommand extends FleetCommand {
 
   private Listing<MachineEntity> listing() {
     return new Listing<MachineEntity>()
-        .with("machine", machine -> id(machine))
-        .with("ip", machine -> machine.primaryIP())
+        .with("machine", machine -> MachineNames.shown(machine.id(), list.full))
+        .with("ip", MachineEntity::primaryIP)
         .with("metadata", ListMachinesCommand::metadata)
         .with("cordoned", ListMachinesCommand::cordoned)
         .with("cores", machine -> shares(machine, ResourcesEntity::cpuMillis, Sizes::processors))
@@ -121,11 +121,6 @@ final class ListMachinesCommand extends FleetCommand {
       @Nullable ResourcesEntity resources, Function<ResourcesEntity, @Nullable Long> part) {
     Long amount = resources == null ? null : part.apply(resources);
     return amount == null ? 0 : amount;
-  }
-
-  private String id(MachineEntity machine) {
-    String id = machine.id();
-    return list.full ? id : MachineNames.shortId(id);
   }
 
   private static String metadata(MachineEntity machine) {

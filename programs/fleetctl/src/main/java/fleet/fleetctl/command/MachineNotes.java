@@ -32,7 +32,7 @@ final class MachineNotes {
       notes.add(
           "Machine %s is %s%s."
               .formatted(
-                  full ? id : MachineNames.shortId(id),
+                  MachineNames.shown(id, full),
                   standing(machine.standing()),
                   machine.standing().equals("cordoned")
                       ? ""
@@ -54,7 +54,7 @@ final class MachineNotes {
     DrainEntity drain = machine.drain();
     return "Machine %s is %s."
         .formatted(
-            full ? id : MachineNames.shortId(id),
+            MachineNames.shown(id, full),
             drain == null
                 ? "cordoned: no new units come to it"
                 : "being drained, as " + drain.by() + " asked: its units move to other machines");
@@ -71,7 +71,7 @@ final class MachineNotes {
     return "Not listed: %s of machine %s, which does not report %s at the moment; see list-machines."
         .formatted(
             units(units),
-            full ? id : MachineNames.shortId(id),
+            MachineNames.shown(id, full),
             units != null && units == 1 ? "it" : "them");
   }
 

@@ -5,7 +5,6 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.table.InvalidFieldsException;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.wait.OperationWords;
 import java.util.List;
@@ -38,8 +37,6 @@ import picocli.CommandLine.Option;
       "fleetctl operations pause rollout-web@"
     })
 final class OperationsCommand extends CommandGroup {
-
-  private static final String FIELDS = "id,by,since,stage,left,waits for";
 
   @Option(
       names = {"-a", "--all"},
@@ -86,12 +83,8 @@ final class OperationsCommand extends CommandGroup {
             .with("stage", OperationsCommand::stage)
             .with("left", operation -> String.valueOf(operation.left()))
             .with("waits for", operation -> machines.in(operation.waitsFor()));
-    try {
-      output.text(listing.render(shown, FIELDS, !look.noLegend));
-      return ExitCode.OK;
-    } catch (InvalidFieldsException e) {
-      throw new IllegalStateException(e);
-    }
+    output.text(listing.render(shown, !look.noLegend));
+    return ExitCode.OK;
   }
 
   private static String shown(OperationEntity operation, boolean full) {

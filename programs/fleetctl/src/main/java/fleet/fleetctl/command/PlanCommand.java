@@ -13,7 +13,6 @@ import fleet.fleetctl.unit.UnitArgument;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,7 +112,7 @@ final class PlanCommand extends FleetCommand {
                           + "\" cannot be planned: expect start, stop, destroy, drain,"
                           + " lose-machine or rebalance");
             });
-    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(plan.changes(), List.of());
+    List<PlannedChangeEntity> changes = plan.changes();
     if (asJson) {
       session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
     } else {

@@ -30,13 +30,13 @@ final class PlanText {
   }
 
   void tell(PlanEntity plan) throws FleetException {
-    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(plan.changes(), List.of());
+    List<PlannedChangeEntity> changes = plan.changes();
     if (changes.isEmpty()) {
       output.line("Nothing would change.");
     } else {
       MachineNames machines = new MachineNames(client.machines().list());
       for (PlannedChangeEntity change : changes) {
-        output.line("Unit " + orEmpty(change.name()) + " " + text(change, machines));
+        output.line("Unit " + change.name() + " " + text(change, machines));
       }
     }
     if (plan.evening() != null) {
@@ -45,10 +45,10 @@ final class PlanText {
   }
 
   private String text(PlannedChangeEntity change, MachineNames machines) {
-    String from = machines.of(orEmpty(change.from()), full);
-    String to = machines.of(orEmpty(change.to()), full);
-    String why = orEmpty(change.reason()).isEmpty() ? "" : ": " + orEmpty(change.reason());
-    return switch (orEmpty(change.change())) {
+    String from = machines.of(change.from(), full);
+    String to = machines.of(change.to(), full);
+    String why = change.reason().isEmpty() ? "" : ": " + change.reason();
+    return switch (change.change()) {
       case "placed" -> "would come to " + to + why;
       case "moved" -> "would move from " + from + " to " + to + why;
       case "left" -> "would leave " + from + why;
@@ -56,13 +56,13 @@ final class PlanText {
       case "stopped" -> "would stop on " + to + why;
       case "unplaced" -> "would find no place" + (from.isEmpty() ? "" : " and leave " + from) + why;
       case "stays" -> "would stay on " + from + why;
-      default -> orEmpty(change.change()) + why;
+      default -> change.change() + why;
     };
   }
 
   private static String text(EveningEntity evening, boolean changes) {
     String then = changes ? ", and would have " + text(evening.after()) : "";
-    String rest = orEmpty(evening.rest());
+    String rest = evening.rest();
     return "Machines have "
         + text(evening.before())
         + then
@@ -76,9 +76,5 @@ final class PlanText {
                 Objects.requireNonNullElse(evenness.least(), 0),
                 Objects.requireNonNullElse(evenness.most(), 0))
             .text();
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
   }
 }

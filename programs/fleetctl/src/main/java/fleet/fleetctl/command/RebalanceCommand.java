@@ -3,7 +3,6 @@ package fleet.fleetctl.command;
 import fleet.entities.IntentEntity;
 import fleet.entities.OperationEntity;
 import fleet.entities.PlanEntity;
-import fleet.entities.PlannedChangeEntity;
 import fleet.entities.StepEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
@@ -136,8 +135,7 @@ final class RebalanceCommand extends FleetCommand {
   private int plan(FleetClient client, Output output) throws FleetException {
     PlanEntity planned = client.plan(IntentEntity.rebalance(even.wish(), most()));
     new PlanText(output, client, full).tell(planned);
-    List<PlannedChangeEntity> changes = Objects.requireNonNullElse(planned.changes(), List.of());
-    return changes.stream().allMatch(change -> "stays".equals(change.change()))
+    return planned.changes().stream().allMatch(change -> change.change().equals("stays"))
         ? ExitCode.OK
         : ExitCode.CHANGES;
   }
@@ -145,10 +143,7 @@ final class RebalanceCommand extends FleetCommand {
   private int rebalance(FleetClient client, Output output) throws FleetException {
     Optional<OperationEntity> other = isDescribed() ? Optional.empty() : underWay(client);
     if (other.isPresent()) {
-      output.line(
-          "A rebalance that "
-              + Objects.requireNonNullElse(other.get().by(), "somebody")
-              + " asked for is already under way.");
+      output.line("A rebalance that " + other.get().by() + " asked for is already under way.");
     } else {
       OperationEntity begun =
           client.operations().startRebalance(even.bound(), even.budget(), most());

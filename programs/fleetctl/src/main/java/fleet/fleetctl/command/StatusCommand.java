@@ -36,16 +36,24 @@ final class StatusCommand extends UnitsCommand {
   int withoutEffect;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
+    return each(session, names(session), name -> show(session, client, name));
+  }
+
+  private interface Shown {
+    int show(String one) throws CommandException, FleetException;
+  }
+
+  /** Shows each, with an empty line between; the first exit code of a fault, if there is one. */
+  private static int each(CommandEnvironment session, List<String> all, Shown shown)
+      throws CommandException, FleetException {
     int first = ExitCode.OK;
-    boolean blank = false;
-    for (String name : names(session)) {
-      if (blank) {
+    for (String one : all) {
+      if (!one.equals(all.getFirst())) {
         session.output().line("");
       }
-      blank = true;
-      int code = show(session, client, name);
+      int code = shown.show(one);
       first = first == ExitCode.OK ? code : first;
     }
     return first;
@@ -63,7 +71,7 @@ final class StatusCommand extends UnitsCommand {
         throw CommandException.failed(
             notLoaded(name, unit.get()) + (require.isEmpty() ? "" : "\n" + require));
       }
-      return show(session, client, unit.get(), machines);
+      return each(session, machines, on -> show(session, client, unit.get(), on));
     } catch (CommandException | FleetException e) {
       session.output().problem(String.valueOf(e.getMessage()));
       return ExitCode.FAILED;
@@ -73,22 +81,6 @@ final class StatusCommand extends UnitsCommand {
   static String notLoaded(String name, UnitEntity unit) {
     String why = unit.waiting();
     return "Unit " + name + " does not appear to be loaded" + (why.isEmpty() ? "." : ": " + why);
-  }
-
-  private static int show(
-      CommandEnvironment session, FleetClient client, UnitEntity unit, List<String> machines)
-      throws CommandException, FleetException {
-    int first = ExitCode.OK;
-    boolean blank = false;
-    for (String on : machines) {
-      if (blank) {
-        session.output().line("");
-      }
-      blank = true;
-      int code = show(session, client, unit, on);
-      first = first == ExitCode.OK ? code : first;
-    }
-    return first;
   }
 
   private static int show(

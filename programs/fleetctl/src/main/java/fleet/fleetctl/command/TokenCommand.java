@@ -6,7 +6,6 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.table.InvalidFieldsException;
 import fleet.fleetctl.table.Listing;
 import java.time.Instant;
 import java.util.List;
@@ -42,8 +41,6 @@ import picocli.CommandLine.Option;
     })
 final class TokenCommand extends CommandGroup {
 
-  private static final int BAD_REQUEST = 400;
-  private static final String FIELDS = "id,role,expires,used,by,machines";
   private static final int NAMED_MACHINES = 3;
 
   @Option(
@@ -141,10 +138,7 @@ final class TokenCommand extends CommandGroup {
     try {
       return client.machines().createToken(wish);
     } catch (ApiException e) {
-      if (e.code() == BAD_REQUEST) {
-        throw CommandException.usage("Error: " + e.getMessage());
-      }
-      throw e;
+      throw CommandException.of(e);
     }
   }
 
@@ -152,18 +146,14 @@ final class TokenCommand extends CommandGroup {
     Instant now = Instant.now();
     Listing<TokenEntity> listing =
         new Listing<TokenEntity>()
-            .with("id", token -> token.id())
-            .with("role", token -> token.role())
+            .with("id", TokenEntity::id)
+            .with("role", TokenEntity::role)
             .with("expires", token -> TokenExpiry.text(token.expires(), now))
             .with("used", TokenCommand::used)
-            .with("by", token -> token.by())
+            .with("by", TokenEntity::by)
             .with("machines", TokenCommand::machines);
-    try {
-      session.output().text(listing.render(client(session).machines().tokens(), FIELDS, !noLegend));
-      return ExitCode.OK;
-    } catch (InvalidFieldsException e) {
-      throw new IllegalStateException(e);
-    }
+    session.output().text(listing.render(client(session).machines().tokens(), !noLegend));
+    return ExitCode.OK;
   }
 
   private static String used(TokenEntity token) {

@@ -24,6 +24,11 @@ public final class Listing<T> {
     return this;
   }
 
+  /** Renders all fields. */
+  public String render(List<T> things, boolean legend) {
+    return render(things, List.copyOf(fields.keySet()), legend);
+  }
+
   /**
    * Renders the chosen fields, in their order.
    *
@@ -32,7 +37,10 @@ public final class Listing<T> {
    */
   public String render(List<T> things, String chosen, boolean legend)
       throws InvalidFieldsException {
-    List<String> names = names(chosen);
+    return render(things, names(chosen), legend);
+  }
+
+  private String render(List<T> things, List<String> names, boolean legend) {
     Table table = new Table();
     if (legend) {
       List<String> header = new ArrayList<>();

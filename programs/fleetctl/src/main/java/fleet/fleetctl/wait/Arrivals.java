@@ -1,7 +1,5 @@
 package fleet.fleetctl.wait;
 
-import fleet.entities.StateEntity;
-import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
@@ -10,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -73,13 +70,10 @@ final class Arrivals {
     if (gone.isEmpty()) {
       return pending;
     }
-    Map<String, UnitEntity> units = client.units(gone);
-    Map<String, List<StateEntity>> states = client.statesOf(gone);
-    for (String unit : gone) {
-      var sight =
-          new UnitSnapshot(
-              Optional.ofNullable(units.get(unit)), states.getOrDefault(unit, List.of()));
-      switch (judge(sight)) {
+    List<UnitSnapshot> sights = UnitSnapshot.of(client, gone);
+    for (int i = 0; i < gone.size(); i++) {
+      String unit = gone.get(i);
+      switch (judge(sights.get(i))) {
         case Verdict.Reached reached -> {
           first.accept(unit);
           settle(unit, reached.announcement());
@@ -88,8 +82,8 @@ final class Arrivals {
           first.accept(unit);
           fail(unit, failed);
         }
-        case Verdict.Pending waits -> pending.put(unit, text(waits.progress()));
-        case Verdict.Unsure unsure -> pending.put(unit, text(unsure.progress()));
+        case Verdict.Pending waits -> pending.put(unit, waits.progress().line(machines::of));
+        case Verdict.Unsure unsure -> pending.put(unit, unsure.progress().line(machines::of));
       }
     }
     pending.keySet().forEach(first);
@@ -121,11 +115,6 @@ final class Arrivals {
     settled.add(unit);
     allWell = false;
     output.clearStatus();
-    failures.tell(unit, text(failed.why()), failed.machine());
-  }
-
-  private String text(Verdict.Progress progress) {
-    String on = progress.machine().isEmpty() ? "" : " " + machines.of(progress.machine());
-    return progress.text() + on + progress.details();
+    failures.tell(unit, failed.why().line(machines::of), failed.machine());
   }
 }

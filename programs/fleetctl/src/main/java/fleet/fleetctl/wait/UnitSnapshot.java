@@ -2,8 +2,11 @@ package fleet.fleetctl.wait;
 
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** One unit as it is known: what fleet says, and what each machine that has it says. */
@@ -14,6 +17,19 @@ public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) 
   }
 
   public static final UnitSnapshot NOTHING = new UnitSnapshot(Optional.empty(), List.of());
+
+  /** The sight of each of some units, in their order. */
+  static List<UnitSnapshot> of(FleetClient client, List<String> units) throws FleetException {
+    Map<String, UnitEntity> known = client.units(units);
+    Map<String, List<StateEntity>> states = client.statesOf(units);
+    List<UnitSnapshot> sights = new ArrayList<>();
+    for (String unit : units) {
+      sights.add(
+          new UnitSnapshot(
+              Optional.ofNullable(known.get(unit)), states.getOrDefault(unit, List.of())));
+    }
+    return sights;
+  }
 
   UnitSnapshot withUnit(UnitEntity changed) {
     return new UnitSnapshot(Optional.of(changed), states);

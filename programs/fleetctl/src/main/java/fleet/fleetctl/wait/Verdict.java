@@ -1,6 +1,7 @@
 package fleet.fleetctl.wait;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The judgement of a goal about a unit. */
 public sealed interface Verdict {
@@ -49,6 +50,11 @@ public sealed interface Verdict {
 
     public static Progress of(String text) {
       return new Progress(text, "", "");
+    }
+
+    /** The line. */
+    String line(UnaryOperator<String> machines) {
+      return text + (machine.isEmpty() ? "" : " " + machines.apply(machine)) + details;
     }
   }
 

@@ -1,7 +1,5 @@
 package fleet.fleetctl.wait;
 
-import fleet.entities.StateEntity;
-import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
@@ -175,19 +173,11 @@ public final class Waiting {
     }
 
     private List<UnitSnapshot> read(List<String> units) throws FleetException {
-      if (units.size() == 1) {
-        String unit = units.getFirst();
-        return List.of(new UnitSnapshot(client.unit(unit), client.statesOf(unit)));
+      if (units.size() > 1) {
+        return UnitSnapshot.of(client, units);
       }
-      Map<String, UnitEntity> known = client.units(units);
-      Map<String, List<StateEntity>> states = client.statesOf(units);
-      List<UnitSnapshot> sights = new ArrayList<>();
-      for (String unit : units) {
-        sights.add(
-            new UnitSnapshot(
-                Optional.ofNullable(known.get(unit)), states.getOrDefault(unit, List.of())));
-      }
-      return sights;
+      String unit = units.getFirst();
+      return List.of(new UnitSnapshot(client.unit(unit), client.statesOf(unit)));
     }
 
     private void judge(Follower follower, UnitSnapshot sight) {
@@ -233,12 +223,7 @@ public final class Waiting {
       failed.announcement().ifPresent(said -> announce(follower, said));
       lines.skip(follower.index);
       pending.remove(follower.wish.unit());
-      failures.tell(follower.wish.unit(), text(failed.why()), failed.machine());
-    }
-
-    private String text(Progress progress) {
-      String machine = progress.machine().isEmpty() ? "" : " " + machines.of(progress.machine());
-      return progress.text() + machine + progress.details();
+      failures.tell(follower.wish.unit(), failed.why().line(machines::of), failed.machine());
     }
 
     private void settle(long now) {
@@ -270,14 +255,16 @@ public final class Waiting {
     }
 
     private String progressOf(String unit) {
-      return text(Objects.requireNonNull(pending.get(unit)).progress);
+      return Objects.requireNonNull(pending.get(unit)).progress.line(machines::of);
     }
 
     private void giveUp() {
       for (Follower follower : pending.values()) {
         lines.skip(follower.index);
         failures.timedOut(
-            follower.wish.unit(), follower.wish.goal().state(), text(follower.progress));
+            follower.wish.unit(),
+            follower.wish.goal().state(),
+            follower.progress.line(machines::of));
       }
       pending.clear();
     }
