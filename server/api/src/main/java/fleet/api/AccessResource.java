@@ -36,17 +36,16 @@ final class AccessResource {
   private static final Duration DEFAULT_LIFE = Duration.ofHours(1);
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     exchange.reply(
         new GrantsEntity(exchange.grants().list().stream().map(AccessResource::entity).toList()));
   }
 
   void one(Exchange exchange, String name) throws IOException {
-    exchange.allow("only PUT and DELETE supported against this resource", "PUT", "DELETE");
+    exchange.allow("PUT", "DELETE");
     GrantHolder holder = holder(name);
     if (exchange.method().equals("PUT")) {
-      PutRequest.checkContentType(exchange);
-      exchange.grants().grant(grant(holder, exchange.body(GrantEntity.class)), exchange.caller());
+      exchange.grants().grant(grant(holder, exchange.json(GrantEntity.class)), exchange.caller());
     } else if (!exchange.grants().revoke(holder, exchange.caller()) && !exchange.isRepeated()) {
       throw new RefusedException(404, holder + " has no grant");
     }
@@ -54,8 +53,8 @@ final class AccessResource {
   }
 
   void invite(Exchange exchange, String name) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
-    PutRequest.checkContentType(exchange);
+    exchange.allow("POST");
+    exchange.expectJson();
     GrantHolder person = holder(name);
     InvitationEntity asked = exchange.body(InvitationEntity.class);
     Long seconds = asked.ttlSeconds();
@@ -66,32 +65,22 @@ final class AccessResource {
     }
     Optional<Grant> grant =
         wanted.role().isEmpty() ? Optional.empty() : Optional.of(grant(person, wanted));
-    try {
-      NewInvitation made =
-          exchange
-              .logins()
-              .invite(
-                  person,
-                  grant,
-                  seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
-                  exchange.caller());
-      Invitation invitation = made.invitation();
-      exchange
-          .answer()
-          .touch(
-              person.toString(),
-              "",
-              "",
-              201,
-              "invitation %s, until %s%s"
-                  .formatted(
-                      invitation.id(),
-                      invitation.expires(),
-                      grant.map(given -> ", " + given.text()).orElse("")));
-      exchange.reply(201, entity(invitation, made.code(), made.servers()));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    Duration life = seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds);
+    NewInvitation made =
+        RefusedException.ifInvalid(
+            () -> exchange.logins().invite(person, grant, life, exchange.caller()));
+    Invitation invitation = made.invitation();
+    exchange
+        .answer()
+        .touch(
+            person.toString(),
+            201,
+            "invitation %s, until %s%s"
+                .formatted(
+                    invitation.id(),
+                    invitation.expires(),
+                    grant.map(given -> ", " + given.text()).orElse("")));
+    exchange.reply(201, entity(invitation, made.code(), made.servers()));
   }
 
   private static InvitationEntity entity(Invitation invitation, String code, List<String> servers) {
@@ -141,9 +130,8 @@ final class AccessResource {
   // ---- try out
 
   void check(Exchange exchange) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
-    PutRequest.checkContentType(exchange);
-    AccessCheckEntity asked = exchange.body(AccessCheckEntity.class);
+    exchange.allow("POST");
+    AccessCheckEntity asked = exchange.json(AccessCheckEntity.class);
     GrantHolder holder = holder(asked.subject());
     Action action = action(asked.action());
     List<Grant> grants = exchange.grants().list().stream().map(AccessGrants.Given::grant).toList();

@@ -89,6 +89,11 @@ final class AuditedAnswer implements ApiAnswer {
     touched.add(new Touched(target, before, after, status, why));
   }
 
+  /** The same of what has no text. */
+  void touch(String target, int status, String why) {
+    touch(target, "", "", status, why);
+  }
+
   /** Nobody is told how it ended, as fleetd itself does. */
   void brokeOff() {
     because("fleetd ended before this did");
@@ -102,7 +107,7 @@ final class AuditedAnswer implements ApiAnswer {
     written = true;
     if (route.isCommand() || !touched.isEmpty() || isDenied(status)) {
       if (touched.isEmpty()) {
-        touch(route.about(), "", "", status, reason);
+        touch(route.about(), status, reason);
       }
       touched.forEach(one -> log.record(entry(one)));
     }

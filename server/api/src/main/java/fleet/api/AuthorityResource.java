@@ -21,7 +21,7 @@ final class AuthorityResource {
   private static final int CONFLICT = 409;
 
   void handle(Exchange exchange) throws IOException {
-    exchange.allow("only GET and POST supported against this resource", "GET", "POST");
+    exchange.allow("GET", "POST");
     // Asked first: who does not lead says so before anything is done.
     Set<String> present =
         exchange.cluster().machines().stream().map(MachineView::id).collect(Collectors.toSet());
@@ -30,13 +30,12 @@ final class AuthorityResource {
   }
 
   void certifyEtcd(Exchange exchange) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
-    PutRequest.checkContentType(exchange);
-    EtcdCertificatesEntity asked = exchange.body(EtcdCertificatesEntity.class);
+    exchange.allow("POST");
+    EtcdCertificatesEntity asked = exchange.json(EtcdCertificatesEntity.class);
     List<String> names = asked.names();
     try {
       EtcdCertificates made = exchange.authority().certifyEtcd(names, exchange.caller());
-      exchange.answer().touch(names.getFirst(), "", "", 201, "good until " + made.ends());
+      exchange.answer().touch(names.getFirst(), 201, "good until " + made.ends());
       exchange.reply(
           201,
           new EtcdCertificatesEntity(

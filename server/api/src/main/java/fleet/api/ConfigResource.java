@@ -17,14 +17,14 @@ final class ConfigResource {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigResource.class);
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     exchange.reply(
         new SettingsEntity(
             exchange.cluster().settings().stream().map(ConfigResource::entity).toList()));
   }
 
   void one(Exchange exchange, String name) throws IOException {
-    exchange.allow("only GET and PUT supported against this resource", "GET", "PUT");
+    exchange.allow("GET", "PUT");
     if (exchange.method().equals("PUT")) {
       set(exchange, name);
     } else {
@@ -33,8 +33,7 @@ final class ConfigResource {
   }
 
   private void set(Exchange exchange, String name) throws IOException {
-    PutRequest.checkContentType(exchange);
-    String value = exchange.body(SettingEntity.class).value();
+    String value = exchange.json(SettingEntity.class).value();
     Caller caller = exchange.caller();
     Optional<String> refusal = exchange.cluster().set(name, value, caller);
     if (refusal.isPresent()) {

@@ -30,7 +30,7 @@ final class EventsResource {
   }
 
   void follow(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     EventSelection selection = EventSelection.of(exchange);
     EventFilter wanted = new EventFilter(selection, exchange.access(), exchange.cluster());
     Optional<String> after =

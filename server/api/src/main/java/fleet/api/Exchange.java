@@ -145,8 +145,14 @@ final class Exchange {
     headers.put(name, value);
   }
 
-  /** Refuses all methods but some, in the words of the caller. */
-  void allow(String message, String... methods) {
+  /** Refuses all methods but some. */
+  void allow(String... methods) {
+    String words = String.join(", ", methods).replaceFirst(", ([A-Z]+)$", " and $1");
+    allowInWords("only " + words + " supported against this resource", methods);
+  }
+
+  /** The same in the words of the caller. */
+  void allowInWords(String message, String... methods) {
     if (!List.of(methods).contains(method())) {
       header(HttpHeader.ALLOW.asString(), String.join(", ", methods));
       throw new RefusedException(405, message);
@@ -239,6 +245,22 @@ final class Exchange {
           throw RefusedException.badRequest(
               "invalid " + name + " \"" + value + "\": expected 1 or 0");
     };
+  }
+
+  /** The body of a request that says that it is JSON. */
+  <T extends Entity> T json(Class<T> type) throws IOException {
+    expectJson();
+    return body(type);
+  }
+
+  void expectJson() {
+    List<String> types = headers(HttpHeader.CONTENT_TYPE.asString());
+    if (types.size() != 1) {
+      throw new RefusedException(415, "expected 1 Content-Type, got " + types.size());
+    }
+    if (!types.getFirst().split(";", 2)[0].trim().equals(JSON)) {
+      throw new RefusedException(415, "only acceptable Content-Type is application/json");
+    }
   }
 
   <T extends Entity> T body(Class<T> type) throws IOException {

@@ -44,7 +44,7 @@ final class JournalResource {
 
   /** A POST takes the parameters as a form: where each machine was left makes a long query. */
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("only GET and POST supported against this resource", "GET", "POST");
+    exchange.allow("GET", "POST");
     JournalQuestion question = question(exchange.withForm());
     Cluster cluster = exchange.cluster();
     Holders holders = new Holders(cluster, question);
@@ -61,7 +61,7 @@ final class JournalResource {
 
   /** The audit logs of all servers as one: an entry a line, as the journal has them. */
   void audit(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     Optional<Instant> since = exchange.parameter("since").map(JournalResource::time);
     int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_ENTRIES;
     JournalQuestion question =

@@ -21,7 +21,7 @@ final class LoginsResource {
 
   void login(Exchange exchange) throws IOException {
     LoginEntity asked = asked(exchange);
-    LoginCode code = code(asked);
+    LoginCode code = RefusedException.ifInvalid(() -> LoginCode.parse(asked.code()));
     byte[] request = request(asked);
     if (!places.tryAcquire()) {
       throw new RefusedException(503, "too many people log in at this moment: try again");
@@ -31,15 +31,14 @@ final class LoginsResource {
       made = exchange.logins().login(code, request);
     } catch (LoginRefusedException e) {
       String why = String.valueOf(e.getMessage());
-      exchange.answer().touch(code.toString(), "", "", 403, why);
+      exchange.answer().touch(code.toString(), 403, why);
       throw new RefusedException(403, why);
     } finally {
       places.release();
     }
     exchange
         .answer()
-        .touch(
-            "person:" + made.name(), "", "", 201, code + ", certificate until " + made.expires());
+        .touch("person:" + made.name(), 201, code + ", certificate until " + made.expires());
     exchange.reply(201, entity(made));
   }
 
@@ -50,9 +49,7 @@ final class LoginsResource {
     }
     try {
       PersonCertificate made = exchange.logins().renew(person.name(), person.key(), request(asked));
-      exchange
-          .answer()
-          .touch("person:" + made.name(), "", "", 201, "certificate until " + made.expires());
+      exchange.answer().touch("person:" + made.name(), 201, "certificate until " + made.expires());
       exchange.reply(201, entity(made));
     } catch (LoginRefusedException e) {
       throw new RefusedException(403, String.valueOf(e.getMessage()));
@@ -60,17 +57,8 @@ final class LoginsResource {
   }
 
   private static LoginEntity asked(Exchange exchange) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
-    PutRequest.checkContentType(exchange);
-    return exchange.body(LoginEntity.class);
-  }
-
-  private static LoginCode code(LoginEntity asked) {
-    try {
-      return LoginCode.parse(asked.code());
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    exchange.allow("POST");
+    return exchange.json(LoginEntity.class);
   }
 
   private static byte[] request(LoginEntity asked) {

@@ -32,7 +32,7 @@ final class MachinesResource {
   }
 
   void handle(Exchange exchange) throws IOException {
-    exchange.allow("only GET and PATCH supported against this resource", "GET", "PATCH");
+    exchange.allow("GET", "PATCH");
     if (exchange.method().equals("PATCH")) {
       patch(exchange);
     } else {
@@ -55,7 +55,7 @@ final class MachinesResource {
     Caller caller = exchange.caller();
     exchange.cluster().changeMetadata(changes, caller);
     for (MetadataChange change : changes) {
-      exchange.answer().touch(change.machine(), "", "", 204, text(change));
+      exchange.answer().touch(change.machine(), 204, text(change));
       LOG.info("machine {}: metadata changed by {}: {}", change.machine(), caller, text(change));
     }
     exchange.header(HttpHeader.CONTENT_TYPE.asString(), Exchange.JSON);
@@ -67,7 +67,7 @@ final class MachinesResource {
    * may have been cordoned.
    */
   void cordon(Exchange exchange, String machine, boolean cordoned) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     if (cordoned && !isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);
     }
@@ -106,7 +106,7 @@ final class MachinesResource {
   }
 
   private static void requireServer(Exchange exchange) {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     if (exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
           403, "membership is managed on servers, and this machine is not one");
@@ -119,7 +119,7 @@ final class MachinesResource {
 
   /** Drains a machine that is there, or that units wait for. */
   void drain(Exchange exchange, String machine) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     int maxUnavailable = WholeNumber.parameter(exchange, "maxUnavailable", 1);
     if (!isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);
@@ -160,10 +160,7 @@ final class MachinesResource {
     if (operation.value().isEmpty()) {
       throw RefusedException.badRequest("invalid value: add and replace require a value");
     }
-    try {
-      return new MetadataChange.Set(path.group(1), path.group(2), operation.value());
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    return RefusedException.ifInvalid(
+        () -> new MetadataChange.Set(path.group(1), path.group(2), operation.value()));
   }
 }

@@ -19,7 +19,6 @@ final class MetricsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(MetricsResource.class);
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
-  private static final String ONLY_GET = "only GET supported against this resource";
   private static final double NANOS = 1e9;
 
   /** The path of what the leader tells. */
@@ -44,7 +43,7 @@ final class MetricsResource {
    * to fetch them.
    */
   void all(Exchange exchange) throws IOException {
-    exchange.allow(ONLY_GET, "GET");
+    exchange.allow("GET");
     StringBuilder text = new StringBuilder();
     requests(text);
     process(text);
@@ -56,7 +55,7 @@ final class MetricsResource {
 
   /** Metrics of the cluster alone. */
   void ofCluster(Exchange exchange) throws IOException {
-    exchange.allow(ONLY_GET, "GET");
+    exchange.allow("GET");
     StringBuilder text = new StringBuilder();
     cluster(exchange.cluster().tally(), text);
     reply(exchange, text);

@@ -34,14 +34,14 @@ final class OperationsResource {
   private static final long MOST_HEALTHY_SECONDS = Duration.ofDays(1).toSeconds();
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     exchange.reply(
         new OperationsEntity(
             exchange.cluster().operations().stream().map(EntityOf::withoutSteps).toList()));
   }
 
   void one(Exchange exchange, OperationId id) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     exchange.reply(
         exchange
             .cluster()
@@ -51,7 +51,7 @@ final class OperationsResource {
   }
 
   void change(Exchange exchange, OperationId id, OperationChange change) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
       throw new RefusedException(
           409,
@@ -79,7 +79,7 @@ final class OperationsResource {
   // ---- rebalances
 
   void startRebalance(Exchange exchange) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     var wish =
         new Intent.Rebalance(
             WholeNumber.parameter(exchange, "within", 1),
@@ -131,10 +131,9 @@ final class OperationsResource {
   // ---- rollouts
 
   void startRollout(Exchange exchange, String text) throws IOException {
-    exchange.allow("only PUT supported against this resource", "PUT");
+    exchange.allow("PUT");
     UnitName name = PutRequest.name(text);
-    PutRequest.checkContentType(exchange);
-    NewRollout wanted = wanted(name, exchange.body(RolloutWishEntity.class));
+    NewRollout wanted = wanted(name, exchange.json(RolloutWishEntity.class));
     Caller caller = exchange.caller();
     Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
     switch (exchange.cluster().rollOut(wanted, caller)) {

@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class PlanResource {
 
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
-    PutRequest.checkContentType(exchange);
-    Intent intent = intent(exchange.cluster(), exchange.body(IntentEntity.class));
+    exchange.allow("POST");
+    Intent intent = intent(exchange.cluster(), exchange.json(IntentEntity.class));
     Plan plan = exchange.cluster().plan(intent);
     if (!plan.refusal().isEmpty()) {
       throw new RefusedException(409, plan.refusal());

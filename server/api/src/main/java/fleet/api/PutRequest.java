@@ -6,7 +6,6 @@ import fleet.core.desired.Unit;
 import fleet.core.requirements.InvalidRequirementsException;
 import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.eclipse.jetty.http.HttpHeader;
 
 /** A PUT of a unit, checked in the order and in the words of fleet 1.0. */
 final class PutRequest {
@@ -45,11 +43,7 @@ final class PutRequest {
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
-    try {
-      return new UnitPut(unit, file, desired, require);
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    return RefusedException.ifInvalid(() -> new UnitPut(unit, file, desired, require));
   }
 
   /** A unit's content, checked as if it were to be submitted. */
@@ -120,22 +114,8 @@ final class PutRequest {
         409, "%s is %s %s: unload it first".formatted(unit.name(), unit.desired().text(), there));
   }
 
-  static void checkContentType(Exchange exchange) {
-    List<String> types = exchange.headers(HttpHeader.CONTENT_TYPE.asString());
-    if (types.size() != 1) {
-      throw new RefusedException(415, "expected 1 Content-Type, got " + types.size());
-    }
-    if (!types.getFirst().split(";", 2)[0].trim().equals(Exchange.JSON)) {
-      throw new RefusedException(415, "only acceptable Content-Type is application/json");
-    }
-  }
-
   static UnitName name(String text) {
-    try {
-      return UnitName.of(text);
-    } catch (InvalidUnitNameException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    return RefusedException.ifInvalid(() -> UnitName.of(text));
   }
 
   private static DesiredState state(String text) {

@@ -7,14 +7,12 @@ import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Answers about a unit from the machine that has it, passed on as they come. */
 final class QuestionsResource {
 
-  private static final String ONLY_GET = "only GET supported against this resource";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int MAX_STATUS = 1 << 20;
@@ -23,7 +21,7 @@ final class QuestionsResource {
 
   /** The whole text of a status, for its exit status goes before it. */
   void status(Exchange exchange, String name) throws IOException, InterruptedException {
-    exchange.allow(ONLY_GET, "GET");
+    exchange.allow("GET");
     boolean colour = exchange.flag("colour");
     try (Answer answer = ask(exchange, name, unit -> new Question.Status(unit, colour));
         InputStream body = answer.body()) {
@@ -35,7 +33,7 @@ final class QuestionsResource {
   }
 
   void journal(Exchange exchange, String name) throws IOException, InterruptedException {
-    exchange.allow(ONLY_GET, "GET");
+    exchange.allow("GET");
     int lines = exchange.parameter("lines").map(QuestionsResource::lines).orElse(DEFAULT_LINES);
     boolean follow = exchange.flag("follow");
     String output = exchange.parameter("output").orElse("short");
@@ -65,18 +63,13 @@ final class QuestionsResource {
     UnitName unit = view.unit().name();
     String machine =
         exchange.parameter("machine").or(view::machine).orElseThrow(() -> nowhere(view));
-    Optional<Answer> answer = exchange.cluster().ask(machine, sensible(question, unit));
-    return answer.orElseThrow(() ->
-        new RefusedException(
-            404, "machine " + machine + " does not have " + unit + ", or cannot be reached"));
-  }
-
-  private static Question sensible(Function<UnitName, Question> question, UnitName unit) {
-    try {
-      return question.apply(unit);
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    Question asked = RefusedException.ifInvalid(() -> question.apply(unit));
+    return exchange
+        .cluster()
+        .ask(machine, asked)
+        .orElseThrow(() ->
+            new RefusedException(
+                404, "machine " + machine + " does not have " + unit + ", or cannot be reached"));
   }
 
   private static RefusedException nowhere(UnitView view) {

@@ -1,5 +1,7 @@
 package fleet.api;
 
+import java.util.function.Supplier;
+
 /** A request that gets an error for its answer. */
 final class RefusedException extends RuntimeException {
 
@@ -33,5 +35,14 @@ final class RefusedException extends RuntimeException {
 
   static RefusedException badRequest(String message) {
     return new RefusedException(400, message);
+  }
+
+  /** Refuses a request for which something cannot be made, with the message that says why. */
+  static <T> T ifInvalid(Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (IllegalArgumentException e) {
+      throw badRequest(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -16,7 +16,7 @@ final class ReschedulingResource {
   private static final Logger LOG = LoggerFactory.getLogger(ReschedulingResource.class);
 
   void read(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     Absences absences = exchange.reading().absences();
     exchange.reply(
         new ReschedulingEntity(
@@ -39,7 +39,7 @@ final class ReschedulingResource {
   }
 
   void resume(Exchange exchange) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     Caller caller = exchange.caller();
     if (!exchange.cluster().resume(caller) && !exchange.isRepeated()) {
       throw new RefusedException(409, "rescheduling is not paused");

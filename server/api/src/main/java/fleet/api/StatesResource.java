@@ -16,8 +16,6 @@ import java.util.Optional;
 /** The states of units, as machines report them. */
 final class StatesResource {
 
-  private static final String ONLY_GET = "only GET supported against this resource";
-
   private final Pages<UnitState> pages;
 
   StatesResource(int tokenLimit) {
@@ -25,7 +23,7 @@ final class StatesResource {
   }
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow(ONLY_GET, "GET");
+    exchange.allow("GET");
     List<UnreportedEntity> unreported = new ArrayList<>();
     Page<UnitState> page = pages.page(exchange, () -> asked(exchange, unreported));
     exchange.stream(
@@ -85,7 +83,7 @@ final class StatesResource {
    * error: a fleetctl 1.0 that waits for a unit asks again after the first and crashes on a 404.
    */
   void one(Exchange exchange, String name) throws IOException {
-    exchange.allow(ONLY_GET, "GET");
+    exchange.allow("GET");
     Cluster asked = exchange.reading();
     Optional<UnitState> state = ofUnit(asked, name).stream().findFirst();
     if (state.isEmpty() && !exists(asked, name)) {

@@ -18,7 +18,7 @@ final class TokensResource {
   private static final Duration DEFAULT_LIFE = Duration.ofDays(1);
 
   void handle(Exchange exchange) throws IOException {
-    exchange.allow("only GET and POST supported against this resource", "GET", "POST");
+    exchange.allow("GET", "POST");
     if (exchange.method().equals("POST")) {
       create(exchange);
     } else {
@@ -31,28 +31,18 @@ final class TokensResource {
   }
 
   private void create(Exchange exchange) throws IOException {
-    PutRequest.checkContentType(exchange);
-    TokenEntity wanted = exchange.body(TokenEntity.class);
+    TokenEntity wanted = exchange.json(TokenEntity.class);
     String role = wanted.role().isEmpty() ? Role.AGENT.text() : wanted.role();
     if (role.equals(Role.SERVER.text()) && exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
           403, "tokens for servers are made on servers, and this machine is not one");
     }
-    try {
-      NewJoinToken made =
-          exchange
-              .tokens()
-              .create(
-                  wish(wanted, Role.ofText(role).orElseThrow(() -> noRole(role))),
-                  exchange.caller());
-      JoinToken token = made.token();
-      exchange
-          .answer()
-          .touch(token.id(), "", "", 201, "role " + role + ", good until " + token.expires());
-      exchange.reply(201, entity(made.token(), Optional.of(made.text())));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    TokenWish wish = wish(wanted, Role.ofText(role).orElseThrow(() -> noRole(role)));
+    NewJoinToken made =
+        RefusedException.ifInvalid(() -> exchange.tokens().create(wish, exchange.caller()));
+    JoinToken token = made.token();
+    exchange.answer().touch(token.id(), 201, "role " + role + ", good until " + token.expires());
+    exchange.reply(201, entity(token, Optional.of(made.text())));
   }
 
   private static TokenWish wish(TokenEntity wanted, Role role) {
@@ -72,7 +62,7 @@ final class TokensResource {
   }
 
   void revoke(Exchange exchange, String id) throws IOException {
-    exchange.allow("only DELETE supported against this resource", "DELETE");
+    exchange.allow("DELETE");
     if (!exchange.tokens().revoke(id, exchange.caller()) && !exchange.isRepeated()) {
       throw new RefusedException(404, "token does not exist");
     }

@@ -59,8 +59,7 @@ final class UnitPutsResource {
   }
 
   void one(Exchange exchange, String urlName) throws IOException {
-    PutRequest.checkContentType(exchange);
-    UnitEntity body = exchange.body(UnitEntity.class);
+    UnitEntity body = exchange.json(UnitEntity.class);
     if (!body.name().isEmpty() && !body.name().equals(urlName)) {
       throw RefusedException.badRequest(
           "name in URL \"%s\" differs from unit name in request body \"%s\""
@@ -76,8 +75,7 @@ final class UnitPutsResource {
 
   /** Those that are refused hinder no others. */
   void several(Exchange exchange) throws IOException {
-    PutRequest.checkContentType(exchange);
-    List<UnitEntity> asked = exchange.body(UnitPageEntity.class).units();
+    List<UnitEntity> asked = exchange.json(UnitPageEntity.class).units();
     Function<UnitName, Optional<Unit>> existing = PutRequest.existing(exchange.cluster(), asked);
     List<Optional<Result>> refused = new ArrayList<>();
     List<UnitPut> puts = new ArrayList<>();
@@ -140,7 +138,7 @@ final class UnitPutsResource {
       return exchange.cluster().put(puts, exchange.caller());
     } catch (ClusterUnavailableException e) {
       for (UnitPut put : puts) {
-        exchange.answer().touch(put.name().value(), "", "", 503, String.valueOf(e.getMessage()));
+        exchange.answer().touch(put.name().value(), 503, String.valueOf(e.getMessage()));
       }
       throw e;
     }

@@ -38,7 +38,7 @@ final class UnitsResource {
 
   void all(Exchange exchange) throws IOException {
     // In the words of fleet 1.0, which does not know the other.
-    exchange.allow("only GET supported against this resource", "GET", "PUT");
+    exchange.allowInWords("only GET supported against this resource", "GET", "PUT");
     if (exchange.method().equals("PUT")) {
       puts.several(exchange);
     } else {
@@ -81,8 +81,7 @@ final class UnitsResource {
   }
 
   void one(Exchange exchange, String name) throws IOException {
-    exchange.allow(
-        "only GET, PUT and DELETE supported against this resource", "GET", "PUT", "DELETE");
+    exchange.allow("GET", "PUT", "DELETE");
     switch (exchange.method()) {
       case "PUT" -> puts.one(exchange, name);
       case "DELETE" -> destroy(exchange, existing(name));
@@ -96,7 +95,7 @@ final class UnitsResource {
 
   /** The text of units may hold secrets: that it is told is written down. */
   static void told(Exchange exchange, String unit) {
-    exchange.answer().touch(unit, "", "", 200, "");
+    exchange.answer().touch(unit, 200, "");
   }
 
   /** A subject that may not read the text gets the rest, unless it asks for the text. */
@@ -127,7 +126,7 @@ final class UnitsResource {
 
   /** Why it is where it is, or nowhere. */
   void why(Exchange exchange, String name) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     exchange.reply(
         EntityOf.why(
             exchange.reading().why(existing(name)).orElseThrow(RefusedException::noSuchUnit)));
@@ -147,14 +146,14 @@ final class UnitsResource {
   }
 
   void restart(Exchange exchange, String text) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     UnitName name = existing(text);
     Caller caller = exchange.caller();
     answer(exchange, name, caller, "restarted", exchange.cluster().restart(name, caller));
   }
 
   void startAgain(Exchange exchange, String text) throws IOException {
-    exchange.allow("only POST supported against this resource", "POST");
+    exchange.allow("POST");
     UnitName name = existing(text);
     Caller caller = exchange.caller();
     answer(exchange, name, caller, "started again", exchange.cluster().startAgain(name, caller));

@@ -19,7 +19,7 @@ final class UsageResource {
   }
 
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("only GET supported against this resource", "GET");
+    exchange.allow("GET");
     int interval =
         exchange.parameter("interval").map(UsageResource::milliseconds).orElse(DEFAULT_MILLIS);
     Usage question =
