@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rights of one request, by the grants of the moment when it came; an answer without an end
- * ends when they change. For one thread.
+ * The rights of one request, by the grants at the time of its arrival; an endless answer ends when
+ * they change. For one thread.
  */
 final class Access {
 
@@ -24,7 +24,7 @@ final class Access {
 
   private final Subject subject;
 
-  /** The grants that count; empty if there are none that could change anything. */
+  /** The grants that count; empty if none could change anything. */
   private final Optional<AccessGrants> grants;
 
   private final AccessPolicy policy;
@@ -61,8 +61,8 @@ final class Access {
   }
 
   /**
-   * Decides before it is known what a request is about. If the subject may do it to a part of the
-   * cluster, each unit and machine that it is about is decided by itself.
+   * Decides before the target of a request is known. If the subject may do it to a part of the
+   * cluster, each unit and machine is decided separately.
    *
    * @throws RefusedException if the subject may not at all
    */
@@ -73,7 +73,7 @@ final class Access {
     }
   }
 
-  /** Decides whether the answer has something in it. */
+  /** Decides whether the answer includes something. */
   boolean allows(Action action, Target target) {
     return policy.allows(subject, action, target);
   }
@@ -83,7 +83,7 @@ final class Access {
     return !allows(action, Target.CLUSTER);
   }
 
-  /** Whether the answer has the text of a unit in it. */
+  /** Whether the answer includes the text of a unit. */
   boolean reads(UnitView view, Targets targets) {
     return !isLimited(Action.CAT) || allows(Action.CAT, targets.of(view));
   }
@@ -98,8 +98,7 @@ final class Access {
   /**
    * Follows the grants from now on.
    *
-   * @param changed runs, by any thread, if the subject has other grants than at first, or nobody
-   *     knows
+   * @param changed runs, by any thread, if the subject's grants have changed, or are unknown
    */
   AccessGrants.Following follow(Runnable changed) {
     if (grants.isEmpty()) {

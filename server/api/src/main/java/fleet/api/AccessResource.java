@@ -24,15 +24,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Grants: list, give, take away, and try out what they allow. */
+/** Grants: list, grant, revoke, and check what they allow. */
 final class AccessResource {
 
-  /** A user whose number is none. */
+  /** A user whose number is not a number. */
   private static final long SOME_USER = -1;
 
   private static final String ROOT = "root";
 
-  /** An invitation ends after that, if the request does not say when. */
+  /** The default lifetime of an invitation. */
   private static final Duration DEFAULT_LIFE = Duration.ofHours(1);
 
   void list(Exchange exchange) throws IOException {
@@ -150,7 +150,9 @@ final class AccessResource {
                         String.join(", ", Stream.of(Action.values()).map(Action::text).toList()))));
   }
 
-  /** Somebody of that name: of a user the groups are not known here, as they are the machine's. */
+  /**
+   * A subject of that name; a user's groups are not known here, since they belong to the machine.
+   */
   private static Subject subject(GrantHolder holder) {
     String name = holder.name();
     return switch (holder.kind()) {

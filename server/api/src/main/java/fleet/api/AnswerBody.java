@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Goes on with an answer that has begun. */
+/** Continues an answer that has begun. */
 final class AnswerBody extends OutputStream {
 
   private final ApiAnswer answer;

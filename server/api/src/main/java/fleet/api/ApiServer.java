@@ -41,7 +41,7 @@ public final class ApiServer {
   private static final long IDLE_CONNECTION_STOP_MILLIS = 50;
   private static final int SPARE_THREADS = 4;
 
-  /** Those that people log in by. */
+  /** The sockets for people to log in. */
   private static final int LATER_SOCKETS = 8;
 
   private static final int HEADER_BYTES = 16 << 10;
@@ -158,7 +158,7 @@ public final class ApiServer {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEADER_BYTES);
-    // It would take 100 KB for each connection, and most ask one question.
+    // It would take 100 KB for each connection, and most make one request.
     http.setHeaderCacheSize(0);
     // Paths are names and never files; Routes decodes them, and unit names may hold backslashes.
     http.setUriCompliance(UriCompliance.UNSAFE);
@@ -187,13 +187,13 @@ public final class ApiServer {
       SSLContext context, BoundSocket socket, HttpConnectionFactory http) {
     SslContextFactory.Server tls = new SslContextFactory.Server();
     tls.setSslContext(context);
-    // A person without a certificate comes to get one; Callers refuses all else, in words.
+    // People without a certificate come to get one; Callers refuses everything else, with a
+    // message.
     tls.setNeedClientAuth(!socket.ofCluster());
     tls.setWantClientAuth(socket.ofCluster());
     tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
     SslConnectionFactory factory = new SslConnectionFactory(tls, http.getProtocol());
-    // It would refuse clients that come by an address or a name of their own: their certificate
-    // is what counts here.
+    // It would refuse clients that use another address or name: only their certificate counts here.
     factory.setEnsureSecureRequestCustomizer(false);
     return factory;
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param tokenLimit entities per page, 1 to 65535
  * @param names by which clients may ask for this machine over TCP, besides its own
  * @param heartbeat the longest silence of an event stream
- * @param vouched the role of everybody with a certificate of the authority, beside their grants
+ * @param vouched the role of all certificates of the authority, in addition to grants
  */
 public record ApiSettings(
     String version,

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * An answer that is written down before it goes out, and that names its request. An answer of
- * another fleetd is written down there. For one thread.
+ * An answer that is audited before it is sent, and that names its request. An answer of another
+ * fleetd is audited there. For one thread.
  */
 final class AuditedAnswer implements ApiAnswer {
 
@@ -34,8 +34,8 @@ final class AuditedAnswer implements ApiAnswer {
   /**
    * The effect of a request on one thing.
    *
-   * @param status of HTTP, as if it had been asked for alone
-   * @param why it was refused, or what else there is to say
+   * @param status of HTTP, as if it were the only one
+   * @param why it was refused, or other details
    */
   private record Touched(String target, String before, String after, int status, String why) {}
 
@@ -52,7 +52,7 @@ final class AuditedAnswer implements ApiAnswer {
     this.id = request.requestId().isEmpty() ? newId() : request.requestId();
   }
 
-  /** An id unlike any other. */
+  /** A unique id. */
   static String newId() {
     return UUID.randomUUID().toString();
   }
@@ -62,25 +62,25 @@ final class AuditedAnswer implements ApiAnswer {
     return route;
   }
 
-  /** Names the request to people. */
+  /** The name of the request for people. */
   String id() {
     return id;
   }
 
-  /** The answer if the leader gives it; the leader writes the request down as well. */
+  /** The answer that the leader gives; the leader audits the request as well. */
   ApiAnswer ofLeader() {
     written = true;
     return answer;
   }
 
-  /** Tells what there is to say beside the request itself: why it is refused, or with what. */
+  /** Adds details of the request: why it is refused, or its parameters. */
   void because(String why) {
     reason = why;
   }
 
   /**
-   * Tells what becomes of one of several things, or of one that the path does not name; of what is
-   * only read, if it may hold secrets.
+   * Adds the effect on one of several targets, or on one that the path does not name; also reads
+   * that may show secrets.
    *
    * @param before hash of the text before; empty for none
    * @param after hash of the text after; empty for none
@@ -94,7 +94,7 @@ final class AuditedAnswer implements ApiAnswer {
     touch(target, "", "", status, why);
   }
 
-  /** Nobody is told how it ended, as fleetd itself does. */
+  /** The outcome is unknown, since fleetd is ending. */
   void brokeOff() {
     because("fleetd ended before this did");
     write(500);
@@ -131,7 +131,7 @@ final class AuditedAnswer implements ApiAnswer {
         0);
   }
 
-  /** A name of its own for what strangers ask, as they can do that as often as they like. */
+  /** A separate name for requests of strangers, which they can repeat without limit. */
   private String name() {
     boolean isStrange =
         request.subject() instanceof Subject.Stranger && !route.name().equals(Floods.LOGIN);

@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The authority that vouches for machines: how it stands, and its replacement. */
+/** The certificate authority of the cluster: its status, and its replacement. */
 final class AuthorityResource {
 
   private static final int CONFLICT = 409;
 
   void handle(Exchange exchange) throws IOException {
     exchange.allow("GET", "POST");
-    // Asked first: who does not lead says so before anything is done.
+    // Asked first: a server that does not lead must refuse before anything is done.
     Set<String> present =
         exchange.cluster().machines().stream().map(MachineView::id).collect(Collectors.toSet());
     boolean begun = exchange.method().equals("POST") && isBegun(exchange);

@@ -10,22 +10,22 @@ import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
 
 /**
- * The sources of a fleetd's answers, as they are when it is asked. Safe for use by many threads.
+ * The present sources of a fleetd's answers. Safe for use by many threads.
  *
  * <p>Every call throws {@link fleet.cluster.ClusterUnavailableException} if it is not there yet.
  */
 public interface Backend {
 
-  /** This fleetd's own registry; empty if others keep that. */
+  /** This fleetd's own registry; empty if other servers keep it. */
   Optional<Server> server();
 
   /**
-   * The leader, which answers in place of this fleetd's engine while that does not lead; empty if
-   * the leader need not be asked, as the registry has all there is to know.
+   * The leader, which answers while this fleetd's engine does not lead; empty if the registry is
+   * enough to answer.
    */
   Optional<ApiHandler> leader();
 
-  /** For a machine that has joined a cluster that others lead: they answer everything. */
+  /** For a machine that has joined a cluster: its servers answer everything. */
   static Backend joined(ApiHandler leader) {
     return new Backend() {
       @Override
@@ -41,7 +41,7 @@ public interface Backend {
   }
 
   /**
-   * The cluster of one that has the registry.
+   * For a server with a registry.
    *
    * @param leading answers as only the leader can: throws {@link fleet.cluster.NotLeadingException}
    *     if another engine leads

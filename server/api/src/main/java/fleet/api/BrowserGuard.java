@@ -20,12 +20,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Refuses requests that a web page makes the operator's browser send. A page of another site says
- * so in {@code Origin} or {@code Sec-Fetch-Site}. One whose own name was made to lead to this
- * machine (DNS rebinding) is of the same site for the browser: there the name in {@code Host}
- * tells, as it is none of this machine's. An address needs no name server, so nobody can make it
- * lead elsewhere.
+ * so in {@code Origin} or {@code Sec-Fetch-Site}. For DNS rebinding, the browser sees the same
+ * site; there {@code Host} gives it away, as it is not a name of this machine. An address needs no
+ * name server, so it cannot be rebound.
  *
- * <p>No browser speaks to a unix socket. A proxy may, so changes are looked at there as well. Safe
+ * <p>No browser speaks to a unix socket. A proxy may, so changes are checked there as well. Safe
  * for use by many threads.
  */
 final class BrowserGuard {
@@ -116,7 +115,7 @@ final class BrowserGuard {
     }
   }
 
-  /** As clients read the names in a certificate: a star stands for the first label. */
+  /** Matches as in certificates: a star stands for the first label. */
   private static boolean isMeant(String name, String host) {
     int dot = host.indexOf('.');
     return name.equals(host)

@@ -21,7 +21,7 @@ import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Request;
 
-/** Tells who makes a request, by what the connection proves. Safe for use by many threads. */
+/** Identifies the caller of a request from its connection. Safe for use by many threads. */
 final class Callers {
 
   private static final String CREDENTIALS = Callers.class.getName();
@@ -39,10 +39,10 @@ final class Callers {
   }
 
   /**
-   * The same for the rules of who may do what.
+   * The caller as a subject of grants.
    *
-   * @throws RefusedException if a certificate is good for nothing
-   * @throws fleet.cluster.ClusterUnavailableException if nobody can tell yet
+   * @throws RefusedException if a certificate is not valid here
+   * @throws fleet.cluster.ClusterUnavailableException if that is not known yet
    */
   Subject subject(Request request, BoundSocket socket) throws IOException {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
@@ -65,7 +65,7 @@ final class Callers {
     return new Subject.User(peer.user(), peer.uid(), peer.groups(), peer.isOwn());
   }
 
-  /** Somebody of whom the address alone is known. */
+  /** A caller of which only the address is known. */
   static Subject.Stranger stranger(Request request) {
     return new Subject.Stranger(
         request.getConnectionMetaData().getRemoteSocketAddress()
@@ -102,7 +102,7 @@ final class Callers {
     }
   }
 
-  /** They are of the moment of the connection, and stay. */
+  /** The groups are those at the time of the connection. */
   private static PeerCredentials credentials(Request request, SocketChannel channel)
       throws IOException {
     ConnectionMetaData connection = request.getConnectionMetaData();
@@ -121,7 +121,7 @@ final class Callers {
         .map(chain -> chain[0]);
   }
 
-  /** Empty if it has none, or more than one: nobody has a grant then. */
+  /** Empty if it has none, or more than one: then no grant applies. */
   private static String commonName(X509Certificate certificate) {
     try {
       List<String> names =
@@ -136,7 +136,7 @@ final class Callers {
     }
   }
 
-  /** As the record names who asks. */
+  /** The caller's name in the audit log. */
   static Caller of(Request request, Subject subject) {
     if (subject instanceof Subject.Stranger
         || (subject instanceof Subject.Person person && person.isLoggedIn())) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves any listening channel, unix or TCP, with one thread that accepts and selects. The channel
- * comes bound, and closing it is all that is done to it.
+ * is bound already, and closed at the end.
  */
 final class ChannelConnector extends AbstractConnector {
 
@@ -60,7 +60,7 @@ final class ChannelConnector extends AbstractConnector {
     return silent;
   }
 
-  /** The connections of whom nobody knows yet, if that is allowed. */
+  /** The unauthenticated connections, if they are limited. */
   SilentConnections strangers() {
     return strangers;
   }
@@ -129,7 +129,7 @@ final class ChannelConnector extends AbstractConnector {
       }
     }
 
-    /** Out of file descriptors, most likely: to go on at once would be to spin. */
+    /** Probably out of file descriptors: an immediate retry would spin. */
     private void pause(IOException cause) {
       LOG.warn("cannot accept connections at {}, trying again in 1 s: {}", channel, cause + "");
       IO.close(acceptor);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** The description of the API for those who make clients from it. */
+/** The description of the API for client generators. */
 final class DiscoveryResource {
 
   private static final String DOCUMENT = "discovery.json";

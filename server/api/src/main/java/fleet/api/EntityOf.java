@@ -194,7 +194,7 @@ final class EntityOf {
             .toList());
   }
 
-  /** In an event, which is of the machine and not of what is promised of it. */
+  /** Used in events, which tell of the machine and not of its reservations. */
   private static MachineEntity machine(Machine machine) {
     return new MachineEntity(
         machine.id(),

@@ -9,7 +9,7 @@ import fleet.core.access.Target;
 import fleet.core.unit.UnitName;
 import java.util.stream.Stream;
 
-/** Picks the events that a follower wants to hear of and may. For one thread. */
+/** Selects the events that a follower asked for and may see. For one thread. */
 final class EventFilter {
 
   private final EventSelection wanted;

@@ -37,7 +37,7 @@ final class EventWriter {
     return out.ended();
   }
 
-  /** Whether everything up to a position was told, as far as it was still known. */
+  /** Whether everything up to a position was sent, as far as it was still known. */
   boolean reached(EventId position) {
     return last.filter(
             id -> !id.epoch().equals(position.epoch()) || id.sequence() >= position.sequence())
@@ -50,9 +50,9 @@ final class EventWriter {
   }
 
   /**
-   * Tells the position.
+   * Sends the position.
    *
-   * @param isContinued whether the client was told of a start before
+   * @param isContinued whether the client got a start event before
    * @param lost whether the client comes from a position that is not known here
    */
   void start(EventId id, boolean isContinued, boolean lost) throws IOException {
@@ -92,7 +92,10 @@ final class EventWriter {
     }
   }
 
-  /** A comment, with the position where it went on unseen, so that a client resumes from there. */
+  /**
+   * A comment, with the position of events that were not shown, so that a client resumes from
+   * there.
+   */
   private ByteArrayOutputStream beat() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     line(bytes, ":");

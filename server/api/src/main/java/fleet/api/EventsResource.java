@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The changes of the cluster as server-sent events. The first one is {@code start} with the
- * position: who subscribes, waits for it, and then reads, misses nothing.
+ * position. A client that subscribes, waits for it, and then reads the state misses nothing.
  */
 final class EventsResource {
 
@@ -72,7 +72,7 @@ final class EventsResource {
     return Optional.of(events.start().epoch());
   }
 
-  /** Writes what happens; whether that was all that was asked for. */
+  /** Writes events; returns whether those were all that were asked for. */
   private static boolean write(EventWriter writer, EventStream events, boolean ends)
       throws IOException {
     boolean complete = ends && events.newest().equals(events.start());
@@ -84,11 +84,11 @@ final class EventsResource {
     } catch (InterruptedException e) {
       LOG.debug("event stream ended by its client or by the server");
     } catch (ClusterUnavailableException e) {
-      // The client comes back to where it was, and is told then.
+      // The client reconnects at its position, and gets the error then.
       LOG.debug("event stream ended: {}", e.getMessage());
     }
     if (ends && !complete) {
-      // Not all there is, and the client must not take it for that.
+      // The stream is incomplete, and the client must see that.
       throw new IOException("ended before all events were sent");
     }
     return complete;

@@ -36,7 +36,7 @@ final class Exchange {
 
   static final String JSON = "application/json";
 
-  /** Asks to be told what is known, though it may be old: the answer says so in a header. */
+  /** Allows a stale answer, which a header marks. */
   private static final String STALE = "stale";
 
   private static final String STALE_SINCE = "Fleet-Stale-Since";
@@ -54,7 +54,7 @@ final class Exchange {
   private final Map<String, String> headers;
   private Optional<Fields> form = Optional.empty();
 
-  /** One that is not answered with anything of the cluster. */
+  /** An exchange without a cluster. */
   Exchange(ApiRequest request, AuditedAnswer answer, EntityJson json) {
     this(request, answer, json, Optional.empty(), Optional.empty(), new TreeMap<>());
   }
@@ -74,7 +74,7 @@ final class Exchange {
     this.headers = headers;
   }
 
-  /** The same, to be answered with that, as far as its subject may see it. */
+  /** The same, to be answered from the cluster, as far as its subject may see it. */
   Exchange with(Backend.Own answeredWith, Access allowed) {
     return new Exchange(
         request, answer, json, Optional.of(answeredWith), Optional.of(allowed), headers);
@@ -120,7 +120,7 @@ final class Exchange {
     return access.orElseThrow();
   }
 
-  /** The cluster as this request wants to be told of it. */
+  /** The cluster with the read consistency of this request. */
   Cluster reading() {
     return flag(STALE) && !request.mustBeCertain()
         ? cluster().evenIfStale(this::staleSince)
@@ -135,7 +135,7 @@ final class Exchange {
     return request.caller();
   }
 
-  /** Whether an earlier attempt may have done already what is asked for. */
+  /** Whether an earlier attempt may have done this already. */
   boolean isRepeated() {
     return request.isRepeated();
   }
@@ -197,7 +197,7 @@ final class Exchange {
     return mark < 0 ? target : target.substring(0, mark);
   }
 
-  /** From here on parameters also come from the body, which is a form if there is one. */
+  /** From here on parameters also come from the body, if there is one, as a form. */
   Exchange withForm() throws IOException {
     if (!method().equals("GET")) {
       Fields fields = new Fields(true);
@@ -231,7 +231,7 @@ final class Exchange {
   /**
    * The same, with a default.
    *
-   * @throws RefusedException if it is given as something else than yes or no
+   * @throws RefusedException if it is neither yes nor no
    */
   boolean flag(String name, boolean usual) {
     return parameter(name).map(value -> isYes(name, value)).orElse(usual);

@@ -22,18 +22,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way in for all requests: answers them by what this fleetd has, or passes them on unchanged to
- * whoever leads. A request is allowed or refused here, by the fleetd that answers it, and written
- * down ({@link AuditedAnswer}); one that has joined also asks for itself whether a user of its own
- * may speak for it. What goes wrong becomes the API's errors. Safe for use by many threads.
+ * whoever leads. The fleetd that answers a request allows or refuses it here, and audits it ({@link
+ * AuditedAnswer}); a joined machine also checks whether a user of its own may speak for it. Faults
+ * become errors of the API. Safe for use by many threads.
  */
 final class Gateway {
 
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
-  /** For how long a leader waits for its store: longer than etcd mostly takes to find its own. */
+  /**
+   * How long a leader waits for its store: longer than etcd mostly takes to elect its own leader.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** Clients that see it wait with this fleetd; one that asks much sooner does no harm. */
+  /** Clients that see this header wait; one that asks much sooner does no harm. */
   private static final String RETRY_AFTER_SECONDS = "1";
 
   private final Routes routes;
@@ -69,9 +71,9 @@ final class Gateway {
   }
 
   /**
-   * Answers another fleetd, which passes on what it was asked.
+   * Answers another fleetd, which relays a request.
    *
-   * @throws NotLeadingException if yet another one is to be asked
+   * @throws NotLeadingException if another one leads
    */
   void answerRelayed(ApiRequest request, ApiAnswer answer) throws IOException {
     answer(
@@ -87,7 +89,7 @@ final class Gateway {
         });
   }
 
-  /** One that is just starting may lead by the time that it is there: it is asked again. */
+  /** A server that is just starting may lead once it is ready: it is asked again. */
   private Backend.Server serverThere() {
     try {
       return backend.server().orElseThrow(Gateway::notServer);
@@ -128,8 +130,8 @@ final class Gateway {
   }
 
   /**
-   * The leader decides by the grants of this machine, which has joined. A subject that this machine
-   * itself would refuse does not speak for it.
+   * The leader decides by the grants of this joined machine. A subject that this machine itself
+   * would refuse does not speak for it.
    */
   private static void speakForMachine(Exchange exchange, Route route) {
     Subject subject = exchange.request().subject();
@@ -141,7 +143,7 @@ final class Gateway {
     }
   }
 
-  /** The grants for what any fleetd answers: one that has just begun knows none yet. */
+  /** The grants for requests that any fleetd answers: one that has just begun knows none yet. */
   private Optional<AccessGrants> grantsThere() {
     try {
       return backend.server().map(Backend.Server::grants);
@@ -156,7 +158,7 @@ final class Gateway {
   private void dispatch(Exchange exchange) throws IOException, InterruptedException {
     Route route = exchange.answer().route();
     if (exchange.request().subject() instanceof Subject.Stranger) {
-      // No other fleetd hears of it.
+      // No other fleetd gets the request.
       Access _ = allowed(exchange, route, Optional.empty());
     }
     if (route.where() == Route.Where.HERE) {
@@ -176,8 +178,8 @@ final class Gateway {
   }
 
   /**
-   * A leader that does not reach the store would be told by that who leads now: it is asked again,
-   * which waits a moment each time, until it knows or has had its time.
+   * A leader that does not reach the store cannot know whether it still leads: it is asked again,
+   * with a short wait each time, until it knows or time is over.
    */
   private void asLeader(Exchange exchange, Route route, Backend.Server server)
       throws IOException, InterruptedException {
@@ -200,7 +202,7 @@ final class Gateway {
     }
   }
 
-  /** The lead may go meanwhile to one that is asked in another way. */
+  /** Leadership may meanwhile go to a server that is asked in another way. */
   private void elsewhere(Exchange exchange, Route route, Backend.Server server)
       throws IOException, InterruptedException {
     Optional<ApiHandler> asked = backend.leader();
@@ -234,7 +236,7 @@ final class Gateway {
         route.isRepeatable() ? request : new OnceRequest(request), exchange.answer().ofLeader());
   }
 
-  /** The leader's answer to a question of this fleetd's own. */
+  /** The leader's answer to a request of this fleetd's own. */
   Optional<byte[]> ask(ApiRequest question) throws IOException {
     HeldAnswer held = new HeldAnswer();
     answer(question, held);

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.Optional;
 
-/** An answer that this fleetd asked for itself, kept in memory. */
+/** The answer to a request of this fleetd's own, kept in memory. */
 final class HeldAnswer implements ApiAnswer {
 
   private final ByteArrayOutputStream held = new ByteArrayOutputStream();

@@ -18,8 +18,8 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The answer to a client's request. While an endless one is written nobody else reads the
- * connection, so this does, to see its end; it cannot be used for another request.
+ * The answer to a client's request. While an endless answer is written, this reads the connection
+ * to see its end; the connection cannot be used for another request.
  */
 final class JettyAnswer implements ApiAnswer {
 
@@ -61,7 +61,7 @@ final class JettyAnswer implements ApiAnswer {
   private void beginEndless(Head head) throws IOException {
     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     if (metaData.getHttpVersion() == HttpVersion.HTTP_1_1) {
-      // Else its end would be that of the connection, and look the same when it is cut off.
+      // Otherwise the end of the answer would look like a cut connection.
       response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, HttpHeaderValue.CHUNKED.asString());
     }
     // A reader may pause for as long as it likes, as a pager does.

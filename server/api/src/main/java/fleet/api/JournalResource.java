@@ -42,7 +42,7 @@ final class JournalResource {
     this.heartbeat = heartbeat;
   }
 
-  /** A POST takes the parameters as a form: where each machine was left makes a long query. */
+  /** A POST takes the parameters as a form: the positions of all machines make a long query. */
   void answer(Exchange exchange) throws IOException {
     exchange.allow("GET", "POST");
     JournalQuestion question = question(exchange.withForm());
@@ -118,7 +118,7 @@ final class JournalResource {
       throw new IOException("ended before the answer did", e);
     }
     if (to.ended()) {
-      // Not a whole answer, and the client must not take it for one.
+      // The answer is incomplete, and the client must see that.
       throw new IOException("ended before the answer did");
     }
   }

@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** The API's error body for what is refused before it is a request, such as malformed HTTP. */
+/** The API's error body for input that is not even a request, such as malformed HTTP. */
 final class JsonErrors implements Request.Handler {
 
   private final EntityJson json;

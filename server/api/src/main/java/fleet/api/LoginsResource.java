@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.concurrent.Semaphore;
 
-/** Certificates of people: for a code, and the next one for the one before. */
+/** Certificates of people: the first for a code, each next one for the one before. */
 final class LoginsResource {
 
   /** Anybody on the network may ask, and each answer costs a signature. */

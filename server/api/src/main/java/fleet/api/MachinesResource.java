@@ -63,8 +63,8 @@ final class MachinesResource {
   }
 
   /**
-   * Cordons a machine that is there, or that units wait for, and uncordons any: who went for good
-   * may have been cordoned.
+   * Cordons a machine that is present or that units wait for, and uncordons any: a machine that is
+   * gone for good may have been cordoned.
    */
   void cordon(Exchange exchange, String machine, boolean cordoned) throws IOException {
     exchange.allow("POST");
@@ -81,9 +81,9 @@ final class MachinesResource {
   }
 
   /**
-   * Throws a machine out of the cluster, present or not.
+   * Removes a machine from the cluster, present or not.
    *
-   * @throws RefusedException if nothing is known of it, or it may not be thrown out here
+   * @throws RefusedException if it is unknown, or may not be removed here
    */
   void remove(Exchange exchange, String machine) throws IOException {
     requireServer(exchange);
@@ -117,7 +117,7 @@ final class MachinesResource {
     return new RefusedException(404, "no machine has the id " + machine);
   }
 
-  /** Drains a machine that is there, or that units wait for. */
+  /** Drains a machine that is present or that units wait for. */
   void drain(Exchange exchange, String machine) throws IOException {
     exchange.allow("POST");
     int maxUnavailable = WholeNumber.parameter(exchange, "maxUnavailable", 1);

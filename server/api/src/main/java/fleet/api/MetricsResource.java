@@ -21,7 +21,7 @@ final class MetricsResource {
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final double NANOS = 1e9;
 
-  /** The path of what the leader tells. */
+  /** The path of the leader's metrics. */
   static final String OF_CLUSTER = "/metrics/cluster";
 
   private final RequestCounts counts;
@@ -29,7 +29,7 @@ final class MetricsResource {
 
   /** Asks the leader. */
   interface OfCluster {
-    /** The metrics at {@link #OF_CLUSTER}; empty if nobody can tell them. */
+    /** The metrics at {@link #OF_CLUSTER}; empty if no server can answer. */
     Optional<byte[]> ask() throws IOException;
   }
 
@@ -93,7 +93,7 @@ final class MetricsResource {
                 .append('\n'));
   }
 
-  /** A label's value as Prometheus wants it: machines say what their states are. */
+  /** Escapes a label's value for Prometheus: states come from machines. */
   private static String label(String value) {
     return SingleLine.of(value).replace("\\", "\\\\").replace("\"", "\\\"");
   }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
- * An answer without a foreseeable end, which ends early when the client goes, its grants change or
- * fleetd stops: then the thread that opened it is interrupted and the given action runs, once.
+ * An endless answer, which ends early when the client goes, its grants change or fleetd stops: then
+ * the thread that opened it is interrupted and the given action runs, once.
  */
 final class OpenStream implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class OpenStream implements AutoCloseable {
   private boolean ended;
   private boolean closed;
 
-  /** One for the calling thread to write. */
+  /** A stream for the calling thread to write. */
   OpenStream(Exchange exchange, Runnable onEarlyEnd) {
     this.exchange = exchange;
     this.answer = exchange.answer();
@@ -47,7 +47,7 @@ final class OpenStream implements AutoCloseable {
     write(bytes.toByteArray(), bytes.size());
   }
 
-  /** Output so far is complete, and goes on after this position. */
+  /** Output so far is complete, and continues after this position. */
   void at(String lastEventId) throws IOException {
     answer.at(lastEventId);
   }
@@ -57,7 +57,7 @@ final class OpenStream implements AutoCloseable {
   }
 
   /**
-   * Ends it in order.
+   * Ends the stream in order.
    *
    * @param trailers by name, as a header announced them
    */
@@ -65,7 +65,7 @@ final class OpenStream implements AutoCloseable {
     answer.end(trailers);
   }
 
-  /** Ends it before all of it was told: what follows the last position is told elsewhere. */
+  /** Ends the stream early: another server sends what follows the last position. */
   void continueElsewhere() throws IOException {
     answer.continueElsewhere();
   }

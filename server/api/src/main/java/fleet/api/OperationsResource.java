@@ -23,10 +23,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Operations: list, tell how far one is, pause, resume, revert, cancel; begin a rebalance or a
- * rollout.
- */
+/** Operations: list, show, pause, resume, revert, cancel; begin a rebalance or a rollout. */
 final class OperationsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperationsResource.class);
@@ -109,7 +106,7 @@ final class OperationsResource {
     return exchange.cluster().operation(OperationId.REBALANCE);
   }
 
-  /** The one that goes on may be one that an earlier attempt at this request has begun. */
+  /** An earlier attempt at this request may have begun the operation that is under way. */
   private static boolean isOf(OperationProgress known, Intent.Rebalance wish, Caller caller) {
     Operation operation = known.operation();
     return operation.goesOn()

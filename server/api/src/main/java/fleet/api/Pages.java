@@ -12,10 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Cuts lists into pages. The further pages of a connection are cut from the list that its first was
- * cut from: they are of one moment, and cost what is on them. A page token has no room for more
- * than fleet 1.0 wrote, so the connection is what remembers; who asks for a further page on another
- * one gets it from the list as it is then. Safe for use by many threads.
+ * Cuts lists into pages. Later pages on a connection come from the snapshot of the first page. A
+ * page token has no room for more than fleet 1.0 wrote, so the snapshot belongs to the connection;
+ * a later page on another connection comes from the present list. Safe for use by many threads.
  */
 final class Pages<T> {
 
@@ -27,7 +26,7 @@ final class Pages<T> {
   private final Map<String, Pinned<T>> pinned = new ConcurrentHashMap<>();
   private final AtomicLong pins = new AtomicLong();
 
-  /** The list that a connection goes through. */
+  /** The snapshot of a connection. */
   private static final class Pinned<T> {
     private final String query;
     private final List<T> items;
@@ -73,7 +72,7 @@ final class Pages<T> {
 
   private void keep(String connection, Pinned<T> pin) {
     pinned.put(connection, pin);
-    // It waits for longer than the list is needed, and must not hold it for as long.
+    // The timer outlives the need for the list, and must not hold it.
     long number = pin.number;
     AFTER.execute(
         () -> pinned.computeIfPresent(connection, (_, now) -> now.number == number ? null : now));

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Plans: what would follow if something were asked for. */
+/** Plans: what would follow from a command. */
 final class PlanResource {
 
   void answer(Exchange exchange) throws IOException {

@@ -25,8 +25,8 @@ final class PutRequest {
   /**
    * Checks it.
    *
-   * @param name the unit's, wherever it was said
-   * @param existing the unit as it is
+   * @param name the unit's, from the path or the body
+   * @param existing the present unit
    */
   static UnitPut of(String name, UnitEntity asked, Function<UnitName, Optional<Unit>> existing) {
     UnitName unit = name(name);
@@ -46,7 +46,7 @@ final class PutRequest {
     return RefusedException.ifInvalid(() -> new UnitPut(unit, file, desired, require));
   }
 
-  /** A unit's content, checked as if it were to be submitted. */
+  /** A unit's content, checked as in a submission. */
   static UnitFile content(UnitName name, List<UnitOptionEntity> options) {
     UnitFile file = file(options);
     checkRequirements(name, file, List.of());
@@ -63,7 +63,7 @@ final class PutRequest {
     return require;
   }
 
-  /** Checks what is new of it: what is as it was has been checked before. */
+  /** Checks only what is new: the rest has been checked before. */
   private static void check(
       UnitName name,
       Optional<Unit> old,
@@ -88,7 +88,7 @@ final class PutRequest {
     return unit.desired() != DesiredState.INACTIVE && !unit.require().equals(require);
   }
 
-  /** The units that are asked for as they are, read all at once. */
+  /** The present state of the requested units, read all at once. */
   static Function<UnitName, Optional<Unit>> existing(Cluster cluster, List<UnitEntity> asked) {
     List<String> names =
         asked.stream().map(UnitEntity::name).filter(name -> !name.isEmpty()).toList();
@@ -104,7 +104,7 @@ final class PutRequest {
     return RefusedException.badRequest("cannot activate template \"" + name + "\"");
   }
 
-  /** A unit that has a place, or waits for one, asks what it asks until it is unloaded. */
+  /** A unit that has a place or waits for one keeps its requirements until it is unloaded. */
   static RefusedException otherRequirements(Unit unit) {
     String there =
         unit.require().isEmpty()

@@ -19,7 +19,7 @@ final class QuestionsResource {
   private static final int BUFFER = 8 << 10;
   private static final int DEFAULT_LINES = 10;
 
-  /** The whole text of a status, for its exit status goes before it. */
+  /** The whole text of a status, since its exit status is sent first. */
   void status(Exchange exchange, String name) throws IOException, InterruptedException {
     exchange.allow("GET");
     boolean colour = exchange.flag("colour");
@@ -53,7 +53,7 @@ final class QuestionsResource {
       to.write(buffer, n);
     }
     if (to.ended()) {
-      // Not a whole answer, and the client must not take it for one.
+      // The answer is incomplete, and the client must see that.
       throw new IOException("ended before the answer did");
     }
   }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many requests were answered, and how. Safe for use by many threads. */
+/** Counts answered requests, by outcome. Safe for use by many threads. */
 final class RequestCounts {
 
   private static final Set<String> METHODS =
@@ -24,7 +24,7 @@ final class RequestCounts {
   private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
 
   void count(String method, int status) {
-    // Methods that clients make up must not make series without end.
+    // Invented methods must not make endless series.
     Kind kind = new Kind(METHODS.contains(method) ? method : "other", status);
     counts.computeIfAbsent(kind, k -> new LongAdder()).increment();
   }

@@ -13,8 +13,8 @@ import java.util.Set;
  * The handler of a request, and the fleetds that can run it.
  *
  * @param name what it does, as the audit log has it, such as {@code unit.put}
- * @param action what the subject has to be allowed
- * @param target what that is about, as far as the path says
+ * @param action the action that the subject must be allowed
+ * @param target of the action, as far as the path names it
  * @param about the same as written in the path, valid or not; empty if it names nothing
  * @param where which fleetds can
  * @param isRepeatable whether doing it twice is the same as doing it once
@@ -38,23 +38,23 @@ record Route(
           Action.REBALANCE,
           Action.TOKENS);
 
-  /** Which fleetds have what an answer takes. */
+  /** The fleetds that can answer. */
   enum Where {
     /** Any. */
     HERE,
-    /** Those that have the registry. */
+    /** The servers, which have the registry. */
     SERVER,
-    /** The one that leads: what machines tell it is nowhere else. */
+    /** The leader: only it has the reports of machines. */
     LEADER
   }
 
-  /** Answers about what the path names. */
+  /** Answers about the target in the path. */
   @FunctionalInterface
   interface Work {
     void answer(Exchange exchange, String about) throws IOException, InterruptedException;
   }
 
-  /** Answers about all that there is. */
+  /** Answers about the whole cluster. */
   @FunctionalInterface
   interface WholeWork {
     void answer(Exchange exchange) throws IOException, InterruptedException;
@@ -69,7 +69,7 @@ record Route(
     this(where, name, action, (Work) (exchange, _) -> work.answer(exchange));
   }
 
-  /** A route to nothing: subjects who may see nothing do not learn that either. */
+  /** A route to nothing: subjects without rights do not learn that it does not exist. */
   static Route refusing(RefusedException why) {
     WholeWork refusal =
         _ -> {
@@ -78,7 +78,7 @@ record Route(
     return new Route(Where.HERE, "unknown.change", Action.LIST, refusal);
   }
 
-  /** Whether it changes something, which is written down however it ends. */
+  /** Whether it changes something; then it is audited whatever its outcome. */
   boolean isCommand() {
     return !name.endsWith(Floods.READ);
   }

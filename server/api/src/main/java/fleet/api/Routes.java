@@ -13,10 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Finds what answers a path, and by its name in the audit log what that does: nothing else names
- * requests.
- */
+/** Finds the handler of a path, and the name of the request in the audit log. */
 final class Routes {
 
   /** The second is the name from before there was a version 1. */
@@ -111,7 +108,7 @@ final class Routes {
       case "tokens" ->
           new Route(Where.SERVER, "token.create", Action.TOKENS, tokens::handle)
               .once(method, "POST");
-      // Which machines are there, the leader knows.
+      // The leader knows which machines are present.
       case "ca" ->
           reads
               ? new Route(Where.LEADER, "ca.read", Action.LIST, authority::handle)
@@ -124,7 +121,7 @@ final class Routes {
           new Route(Where.LEADER, "rescheduling.read", Action.LIST, rescheduling::read);
       case "plan" -> new Route(Where.LEADER, "plan.read", Action.PLAN, plan::answer);
       case "operations" -> new Route(Where.LEADER, "operation.read", Action.LIST, operations::list);
-      // Units that may move are to be seen where the states are.
+      // The leader answers: only it sees the states of units that may move.
       case "rebalance" ->
           new Route(Where.LEADER, "rebalance.start", Action.REBALANCE, operations::startRebalance);
       case "config" -> new Route(Where.LEADER, "config.read", Action.LIST, config::list);
@@ -184,7 +181,7 @@ final class Routes {
               ? new Route(Where.LEADER, "config.read", Action.LIST, config::one)
               : new Route(Where.SERVER, "config.set", Action.CONFIG, config::one);
       case "access" -> access(method, name);
-      // Which instances there are is to be seen where the states are.
+      // The leader answers: it knows the instances.
       case "rollouts" ->
           new Route(Where.LEADER, "rollout.start", Action.ROLLOUT, operations::startRollout)
               .once(method, "PUT");
@@ -220,7 +217,7 @@ final class Routes {
               "machine.cordon",
               Action.MACHINES,
               (exchange, id) -> machines.cordon(exchange, id, true));
-      // Machines that went for good, too: nothing has to be known of them.
+      // Also for machines that are gone for good: nothing has to be known of them.
       case "machines/uncordon" ->
           new Route(
               Where.SERVER,
@@ -238,7 +235,7 @@ final class Routes {
       case "units/restart" ->
           new Route(Where.SERVER, "unit.restart", Action.RESTART, units::restart)
               .once(method, "POST");
-      // Whether there is anything to start is to be seen where the states are.
+      // The leader answers: only it sees whether there is anything to start.
       case "units/start" -> new Route(Where.LEADER, "unit.start", Action.START, units::startAgain);
       case "units/why" -> new Route(Where.LEADER, "unit.read", Action.WHY, units::why);
       case "units/status" -> new Route(Where.LEADER, "unit.read", Action.STATUS, questions::status);

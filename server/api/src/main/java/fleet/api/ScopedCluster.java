@@ -44,9 +44,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The cluster as a subject sees it whose grant is limited to some units or machines: lists leave
- * out the rest, and a command that is about the rest is refused, all of it, before anything is
- * done. For one thread.
+ * The cluster as seen by a subject whose grant is limited to some units or machines: lists leave
+ * out the rest, and a command about the rest is refused as a whole, before anything is done. For
+ * one thread.
  */
 final class ScopedCluster implements Cluster {
 
@@ -158,7 +158,10 @@ final class ScopedCluster implements Cluster {
     return cluster.operation(id).flatMap(this::seen);
   }
 
-  /** A rollout is seen as a whole or not at all, a drain without units that are not. */
+  /**
+   * A rollout is shown as a whole or not at all; a drain without the units that the subject may not
+   * see.
+   */
   private Optional<OperationProgress> seen(OperationProgress progress) {
     OperationId id = progress.operation().id();
     return switch (id.kind()) {
@@ -225,7 +228,7 @@ final class ScopedCluster implements Cluster {
         : question;
   }
 
-  /** Tells of everything: {@link EventFilter} leaves out what the subject may not see. */
+  /** Passes on everything: {@link EventFilter} leaves out what the subject may not see. */
   @Override
   public EventStream follow(EventsFrom from) {
     return cluster.follow(from);
@@ -248,7 +251,7 @@ final class ScopedCluster implements Cluster {
         : Action.STOP;
   }
 
-  /** Both the unit as it is and as it is to be have to be within the limits. */
+  /** Both the present and the new unit must be within the limits. */
   private void require(Action action, UnitPut put) {
     access.require(action, targets.of(put));
     cluster.unit(put.name()).ifPresent(view -> access.require(action, targets.of(view)));

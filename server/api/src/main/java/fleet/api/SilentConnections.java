@@ -10,9 +10,9 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * The TCP connections on which no request is being answered: until the whole head of the next one
- * has come, however slowly it does. They are few, and cut when they last. Whoever comes by a unix
- * socket may do everything anyway. Safe for use by many threads.
+ * The TCP connections without a request in progress, that is, until the whole head of the next
+ * request has arrived. Their number and their time are limited. Clients of a unix socket may do
+ * everything anyway. Safe for use by many threads.
  */
 final class SilentConnections {
 
@@ -22,7 +22,7 @@ final class SilentConnections {
   /** For the handshake and the first head. */
   private static final int FIRST_SECONDS = 10;
 
-  /** Clients that keep a connection have so long for their next request. */
+  /** How long a kept connection may wait for its next request. */
   private static final int NEXT_SECONDS = 30;
 
   /** As many as the port for machines has. */
@@ -48,7 +48,7 @@ final class SilentConnections {
     this.limit = new ConnectionLimit<>(most, mostOfNetwork);
   }
 
-  /** Those on which nobody has shown a certificate of the cluster, answered or not. */
+  /** The connections without a certificate of the cluster, answered or not. */
   static SilentConnections ofStrangers(Scheduler scheduler) {
     return new SilentConnections(
         scheduler, MOST_STRANGERS, MOST_STRANGERS_OF_NETWORK, STRANGER_SECONDS);
@@ -58,12 +58,12 @@ final class SilentConnections {
     await(connection, firstSeconds);
   }
 
-  /** A request is there. */
+  /** A request has arrived. */
   void asked(EndPoint connection) {
     boolean _ = isOver(raw(connection));
   }
 
-  /** The answer has gone. */
+  /** The answer has been sent. */
   void answered(EndPoint connection) {
     await(raw(connection), NEXT_SECONDS);
   }
@@ -72,7 +72,7 @@ final class SilentConnections {
     boolean _ = isOver(connection);
   }
 
-  /** The connection that TLS is spoken on. */
+  /** The connection below TLS. */
   private static EndPoint raw(EndPoint connection) {
     return connection instanceof EndPoint.Wrapper tls ? tls.unwrap() : connection;
   }

@@ -6,7 +6,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 
-/** Reads from when on events are wanted: a time, how long ago that is, or {@code all}. */
+/** Reads the start of wanted events: a time, how long ago that is, or {@code all}. */
 final class SinceParameter {
 
   private SinceParameter() {}

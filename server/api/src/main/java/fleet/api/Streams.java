@@ -3,7 +3,7 @@ package fleet.api;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The answers without a foreseeable end that clients are sent. Safe for use by many threads. */
+/** The endless answers that are being sent. Safe for use by many threads. */
 final class Streams {
 
   private final Set<Runnable> ends = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ final class Streams {
     ends.remove(end);
   }
 
-  /** Ends all of them, and lets none begin. */
+  /** Ends all streams, and lets none begin. */
   void endAll() {
     stopping = true;
     ends.forEach(Runnable::run);

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells where the units and machines are that a request is about, as grants may be limited to some
+ * Finds the machines of the units that a request is about, since grants may be limited to some
  * machines. The machines are read once. For one thread.
  */
 final class Targets {
@@ -32,7 +32,7 @@ final class Targets {
     this.cluster = cluster;
   }
 
-  /** Has the machines read again. */
+  /** Makes the next call read the machines again. */
   void forgetMachines() {
     machines = Optional.empty();
   }
@@ -50,7 +50,7 @@ final class Targets {
     return new Target.OfUnit(unit, List.of(place(machine)));
   }
 
-  /** A unit on the machines that have it; before it has one, on those that it demands. */
+  /** A unit on the machines that have it; before it has one, on those that it requires. */
   Target.OfUnit of(UnitView view) {
     Unit unit = view.unit();
     List<Place> places =
@@ -62,12 +62,12 @@ final class Targets {
         places.isEmpty() ? demanded(unit.name(), unit.file(), unit.require()) : places);
   }
 
-  /** The same of one that may not exist. */
+  /** The same for a unit that may not exist. */
   Target.OfUnit of(UnitName name) {
     return cluster.unit(name).map(this::of).orElseGet(() -> new Target.OfUnit(name, List.of()));
   }
 
-  /** A unit with what it is to be: both what it is and what it will be counts. */
+  /** A unit with its future state: both the present and the future one count. */
   Target.OfUnit of(UnitPut put) {
     Optional<Unit> old = Optional.ofNullable(cluster.stored(Set.of(put.name())).get(put.name()));
     return put.file()

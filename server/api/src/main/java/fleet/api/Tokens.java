@@ -6,7 +6,7 @@ import java.util.List;
 final class Tokens {
   static final String PARAMETER = "nextPageToken";
 
-  /** In entities. If more are asked for, these are given, and a token. */
+  /** The largest page, in entities; a larger request gets this many, and a token. */
   private static final int LARGEST = 5000;
 
   private Tokens() {}

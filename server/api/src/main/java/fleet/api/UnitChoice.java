@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Units as parameters choose them, be they there or not.
+ * Units chosen by parameters, existing or not.
  *
  * @param names in the order in which they were given
  * @param patterns of names
@@ -37,7 +37,7 @@ record UnitChoice(Set<UnitName> names, List<Glob> patterns) {
         texts.stream().filter(UnitChoice::isPattern).map(UnitChoice::pattern).toList());
   }
 
-  /** Names may hold a backslash as well, which has a meaning in patterns. */
+  /** Names may hold a backslash, which has a meaning in patterns. */
   private static boolean isPattern(String text) {
     return text.chars().anyMatch(c -> "*?[".indexOf(c) >= 0);
   }

@@ -30,7 +30,7 @@ final class UnitPutsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnitPutsResource.class);
 
-  /** More units of one request are one line of the log; who changed which is in the events. */
+  /** More units than these are one line of the log; the events have the details. */
   private static final int LOGGED_ONE_BY_ONE = 5;
 
   /**
@@ -73,7 +73,7 @@ final class UnitPutsResource {
     exchange.reply(result.status());
   }
 
-  /** Those that are refused hinder no others. */
+  /** Refused units do not hinder others. */
   void several(Exchange exchange) throws IOException {
     List<UnitEntity> asked = exchange.json(UnitPageEntity.class).units();
     Function<UnitName, Optional<Unit>> existing = PutRequest.existing(exchange.cluster(), asked);
@@ -132,7 +132,7 @@ final class UnitPutsResource {
     return names.isEmpty() ? Map.of() : cluster.stored(names);
   }
 
-  /** If nobody knows what became of them, the audit log says so of each. */
+  /** If the outcome is unknown, the audit log says so for each unit. */
   private static List<PutResult> results(Exchange exchange, List<UnitPut> puts) {
     try {
       return exchange.cluster().put(puts, exchange.caller());
@@ -179,7 +179,7 @@ final class UnitPutsResource {
     };
   }
 
-  /** Somebody else was faster. */
+  /** Another request was faster. */
   private static RefusedException otherRequirements(Cluster cluster, UnitPut put) {
     return stored(cluster, put.name())
         .map(PutRequest::otherRequirements)

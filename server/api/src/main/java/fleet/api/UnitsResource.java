@@ -37,7 +37,7 @@ final class UnitsResource {
   }
 
   void all(Exchange exchange) throws IOException {
-    // In the words of fleet 1.0, which does not know the other.
+    // With the wording of fleet 1.0, which does not have the other.
     exchange.allowInWords("only GET supported against this resource", "GET", "PUT");
     if (exchange.method().equals("PUT")) {
       puts.several(exchange);
@@ -67,7 +67,7 @@ final class UnitsResource {
     return named.isEmpty() ? asked.units() : asked.units(names(named));
   }
 
-  /** Those of these that can be names of units. */
+  /** The ones that are valid names of units. */
   static Set<UnitName> names(List<String> texts) {
     Set<UnitName> names = new HashSet<>();
     for (String text : texts) {
@@ -93,7 +93,7 @@ final class UnitsResource {
     }
   }
 
-  /** The text of units may hold secrets: that it is told is written down. */
+  /** The text of units may hold secrets: reading it is audited. */
   static void told(Exchange exchange, String unit) {
     exchange.answer().touch(unit, 200, "");
   }
@@ -107,7 +107,7 @@ final class UnitsResource {
     return EntityOf.unit(view, exchange.access().reads(view, targets));
   }
 
-  /** Also finds out that a name which no unit can have has none. */
+  /** Also handles names that no unit can have. */
   private static UnitName existing(String name) {
     try {
       return UnitName.of(name);

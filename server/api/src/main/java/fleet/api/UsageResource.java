@@ -48,7 +48,7 @@ final class UsageResource {
       throw new IOException("ended before the answer did", e);
     }
     if (to.ended()) {
-      // Not a whole answer, and the client must not take it for one.
+      // The answer is incomplete, and the client must see that.
       throw new IOException("ended before the answer did");
     }
   }

@@ -20,7 +20,7 @@ final class WholeNumber {
                 name + " must be a whole number of at least 1, not " + text));
   }
 
-  /** Empty if the text is none, or it is below the least that makes sense. */
+  /** Empty if the text is not a number, or it is below the minimum. */
   static OptionalInt of(String text, int least) {
     try {
       int number = Integer.parseInt(text);

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Machines that have units and are not there.
+ * Absent machines that have units.
  *
  * @param machines sorted by id
- * @param pause if units of lost machines are not given to others for now
+ * @param pause of rescheduling, if there is one
  */
 public record Absences(List<Absent> machines, Optional<Pause> pause) {
 
@@ -18,7 +18,7 @@ public record Absences(List<Absent> machines, Optional<Pause> pause) {
   }
 
   /**
-   * A machine that is not there.
+   * A machine that is absent.
    *
    * @param units how many are placed on it
    */
@@ -28,18 +28,18 @@ public record Absences(List<Absent> machines, Optional<Pause> pause) {
   public enum Standing {
     /** It may be about to come back, or to report to a new leader: its units stay with it. */
     AWAITED,
-    /** It is lost, and so many others with it that its units stay while rescheduling pauses. */
+    /** It is lost together with so many others that its units stay while rescheduling is paused. */
     HELD,
-    /** It is lost: its units run elsewhere as far as others take them. */
+    /** It is lost: its units run elsewhere if other machines take them. */
     LOST,
     /** It has no units, and gets none when it is back. */
     CORDONED
   }
 
   /**
-   * Too many machines vanished at once: that is more likely the network than the machines.
+   * Too many machines vanished at once, so that the network is the likelier cause.
    *
-   * @param until when it goes on by itself
+   * @param until when rescheduling resumes by itself
    * @param vanished how many machines vanished
    * @param of how many there were before
    */

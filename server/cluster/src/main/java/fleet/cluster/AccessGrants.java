@@ -31,7 +31,10 @@ public interface AccessGrants {
   /** All of them, sorted by holder; sees every change that was answered before. */
   List<Given> list();
 
-  /** Gives a role, in place of the one that the holder had; a person who has logged in stays so. */
+  /**
+   * Gives a role, which replaces the holder's former one; a person who has logged in stays logged
+   * in.
+   */
   void grant(Grant grant, Caller caller);
 
   /** Takes a role away, with all logins and invitations; false if the holder has none. */

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How it stands with the authority of the cluster.
+ * The status of the cluster's authority.
  *
  * @param authorities the one that vouches first; empty if the cluster has none yet
- * @param rotation how far it is replaced, if it is
- * @param machines those that a rotation has not reached or has lost, sorted by id
+ * @param rotation the progress of a replacement, if there is one
+ * @param machines the machines that a rotation has not reached or has lost, sorted by id
  * @param nextEnd when the first certificate of a machine ends
  * @param serverKey whether the server that answers has the key that the authority's is sealed with
  * @param etcd when the certificates end that were made for members of etcd, by their names
@@ -32,13 +32,13 @@ public record AuthorityStatus(
     machines = List.copyOf(machines);
   }
 
-  /** The part of an authority. */
+  /** The role of an authority. */
   public enum Standing {
-    /** It vouches for machines. */
+    /** It signs certificates of machines. */
     CURRENT,
-    /** It will, once all know it. */
+    /** It will sign, once all machines trust it. */
     NEXT,
-    /** It counts for as long as machines have certificates by it. */
+    /** It is trusted as long as machines have certificates by it. */
     FORMER;
 
     public String text() {
@@ -58,16 +58,16 @@ public record AuthorityStatus(
   /**
    * The authority is being replaced.
    *
-   * @param signing whether the next authority vouches already
-   * @param finish whether machines that are away are not waited for
-   * @param until when the former authority counts no more, whoever is away; empty before the next
-   *     one vouches
+   * @param signing whether the next authority signs already
+   * @param finish whether not to wait for absent machines
+   * @param until when trust in the former authority ends at the latest; empty before the next one
+   *     signs
    */
   public record Rotation(
       boolean signing, Instant since, String by, boolean finish, Optional<Instant> until) {}
 
   /**
-   * A machine that is not where it should be.
+   * A machine that a rotation has not reached or has lost.
    *
    * @param authority SHA-256 of the one that its certificate is by; empty if it never said
    * @param ends when its certificate does, as far as that is known

@@ -6,18 +6,18 @@ import java.time.Instant;
 public sealed interface CertificateHolder {
 
   /**
-   * A person who has logged in; whether that still counts is for the grants to say.
+   * A person who has logged in; the grants decide whether that still counts.
    *
    * @param key SHA-256 of the certificate's key
    * @param until when the certificate ends
    */
   record Person(String name, String key, Instant until) implements CertificateHolder {}
 
-  /** Another authority than the cluster's own vouches for it, or none. */
+  /** It is by another authority than the cluster's, or by none. */
   record Foreign() implements CertificateHolder {}
 
   /**
-   * The cluster's own authority has signed it, and it is not good for the API.
+   * The cluster's own authority has signed it, but it is not valid for the API.
    *
    * @param why for people
    */

@@ -17,20 +17,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Commands, queries and changes of the cluster, whoever serves them. Queries see every command that
- * was answered before them, and are not answered if that cannot be known, unless {@link
- * #evenIfStale} is asked; their lists do not change any more. Safe for use by many threads;
- * commands block until they are durable.
+ * Commands, queries and changes of the cluster. Queries see every command that was answered before
+ * them, or fail if that is uncertain, unless {@link #evenIfStale} is used; their lists are
+ * immutable. Safe for use by many threads; commands block until they are durable.
  *
  * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
 public interface Cluster {
 
   /**
-   * The same cluster, which answers queries also if what it knows may be old by now, as the store
-   * is out of reach: for people who rather see what was than nothing.
+   * Allows stale reads, for example while the store is out of reach. For commands that only
+   * display; never for decisions.
    *
-   * @param told when an answer may be old, since when, before it is given
+   * @param told called before a stale answer, with the time since when it may be stale
    */
   Cluster evenIfStale(Consumer<Instant> told);
 
@@ -39,12 +38,12 @@ public interface Cluster {
 
   Optional<UnitView> unit(UnitName name);
 
-  /** Some units, sorted by name; those that do not exist are not there. */
+  /** Some units, sorted by name, without those that do not exist. */
   List<UnitView> units(Set<UnitName> names);
 
   /**
-   * Some units as those who submit know them, by name; those that do not exist are not there. What
-   * has the registry tells it also if no engine leads.
+   * Some units as they were submitted, by name, without those that do not exist. Servers answer
+   * even if no engine leads.
    */
   Map<UnitName, Unit> stored(Set<UnitName> names);
 
@@ -71,34 +70,34 @@ public interface Cluster {
   /** How many machines, units and states there are: cheaper than to list them. */
   Tally tally();
 
-  /** The machines that have units and are not there, and whether rescheduling pauses. */
+  /** The absent machines that have units, and the pause of rescheduling. */
   Absences absences();
 
-  /** Operations that go on, and those that have ended and are still known, sorted by id. */
+  /** Operations under way, and finished ones that are still known, sorted by id. */
   List<OperationProgress> operations();
 
-  /** How far one of them is; empty if there is none of this id. */
+  /** The progress of one operation; empty if there is none with this id. */
   Optional<OperationProgress> operation(OperationId id);
 
   /** The consequences of an intent; changes nothing. */
   Plan plan(Intent intent);
 
   /**
-   * Creates units, replaces their content, or sets their desired state: each of them by itself, in
-   * any order.
+   * Creates units, replaces their content, or sets their desired state: each separately, in any
+   * order.
    *
-   * @param puts no two of one unit
-   * @return what became of each, in their order
+   * @param puts at most one for each unit
+   * @return the result of each, in their order
    */
   List<PutResult> put(List<UnitPut> puts, Caller caller);
 
-  /** Creates a unit, replaces its content, or sets its desired state: what the arguments say. */
+  /** Creates a unit, replaces its content, or sets its desired state. */
   default PutResult put(
       UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, Caller caller) {
     return put(List.of(new UnitPut(name, file, desired)), caller).getFirst();
   }
 
-  /** Removes a unit; its process is stopped by and by. False if there is none. */
+  /** Removes a unit; its process is stopped later. False if there is none. */
   boolean destroy(UnitName name, Caller caller);
 
   /** Restarts a launched unit, ended ones included. */
@@ -114,35 +113,34 @@ public interface Cluster {
   void changeMetadata(List<MetadataChange> changes, Caller caller);
 
   /**
-   * From now on nothing new comes to a machine, present or not, or something may again; what is
-   * there stays. Outlives the machine's absence. False if it was so already.
+   * Cordons a machine, present or not, or uncordons it; its units stay. Outlives the machine's
+   * absence. False if nothing changes.
    */
   boolean cordon(String machine, boolean cordoned, Caller caller);
 
   /**
-   * From now on nothing new comes to a machine, present or not, and what is there goes elsewhere as
-   * soon as there is a place for it, until it is uncordoned. Outlives the machine's absence. False
-   * if it was so already.
+   * Drains a machine, present or not: cordons it, and moves its units as soon as there are places
+   * for them, until it is uncordoned. Outlives the machine's absence. False if nothing changes.
    *
    * @param maxUnavailable how many instances of a template may be down at a time for that
    */
   boolean drain(String machine, int maxUnavailable, Caller caller);
 
   /**
-   * From now on the instances of a template, or a single unit, get another content, a few at a
-   * time, and get back what they had if one does not do well. One that is paused or goes back gives
+   * Begins a rollout: the instances of a template, or a single unit, get a new version, a few at a
+   * time, and are reverted if one is not healthy. A rollout that is paused or being reverted gives
    * way to a new one.
    */
   RolloutResult rollOut(NewRollout rollout, Caller caller);
 
   /**
-   * From now on as few units as possible move until the fullest machine has hardly more of them
-   * than the emptiest. One goes on at a time, whoever leads.
+   * Begins a rebalance: as few units as possible move until the fullest machine has hardly more
+   * than the emptiest. Only one is under way at a time.
    */
   RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller);
 
   /**
-   * Changes the course of an operation. Whoever cancels a drain uncordons its machine.
+   * Changes the course of an operation. Cancelling a drain uncordons its machine.
    *
    * @throws IllegalArgumentException if something other than a rollout is to be reverted
    */
@@ -155,9 +153,9 @@ public interface Cluster {
   List<Setting> settings();
 
   /**
-   * Changes a setting of the whole cluster, which is in force at once.
+   * Changes a cluster-wide setting, at once.
    *
-   * @return why it cannot be, with what can; empty if it was changed
+   * @return why the value is invalid, and what is valid; empty if it was changed
    */
   Optional<String> set(String setting, String value, Caller caller);
 

@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The authority that vouches for the machines of the cluster. Safe for use by many threads; calls
- * block.
+ * The certificate authority of the cluster. Safe for use by many threads; calls block.
  *
  * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
@@ -19,10 +18,10 @@ public interface ClusterAuthority {
   AuthorityStatus status(Set<String> present);
 
   /**
-   * Begins to replace the authority, or goes on with that.
+   * Begins to replace the authority, or continues.
    *
-   * @param finish whether machines that are away are not waited for
-   * @return whether that is new
+   * @param finish whether not to wait for absent machines
+   * @return whether this began it
    * @throws IllegalStateException if it cannot be; the message is for people
    */
   boolean rotate(boolean finish, Caller caller);

@@ -27,7 +27,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
       this(kind, subject, cause, Payload.NONE);
     }
 
-    /** Somebody changed something through the API; the cause names who, and the details. */
+    /** A command through the API; the cause has its sender and the details. */
     public static Body of(Command command, Subject subject, Cause cause) {
       return new Body(
           Kind.COMMAND, subject, cause, new Payload.OfCommand(command, Optional.empty()));
@@ -70,7 +70,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     /**
      * A machine came, or its description changed.
      *
-     * @param joined whether it was not there before
+     * @param joined whether it was absent before
      */
     public static Body of(Machine machine, boolean joined) {
       return new Body(
@@ -87,9 +87,9 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     COMMAND,
     /** A drain, a rebalance or a rollout began, was paused or resumed, or came to another stage. */
     OPERATION,
-    /** A unit that was nowhere has a place. */
+    /** A unit without a place was placed. */
     PLACED,
-    /** A unit that had left a machine, or whose machine is lost, has a place on another. */
+    /** A unit was placed on another machine, after it left its machine or that was lost. */
     MOVED,
     /** A unit is told to leave its machine: its process is being stopped. */
     LEAVING,
@@ -132,16 +132,16 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     REPLACED,
     /** The desired state was set. */
     DESIRED,
-    /** It was told once more to start. */
+    /** It was told to start again. */
     STARTED_AGAIN,
     DESTROYED,
     /** The metadata of a machine was set. */
     METADATA,
-    /** Nothing new is to come to a machine. */
+    /** A machine was cordoned. */
     CORDONED,
-    /** Something may come to a machine again. */
+    /** A machine was uncordoned. */
     UNCORDONED,
-    /** A machine was thrown out of the cluster. */
+    /** A machine was removed from the cluster. */
     REMOVED,
     /** A machine may join once more with another key. */
     READMITTED,
@@ -151,11 +151,11 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     CONFIG,
     /** A token was made, with which machines can join. */
     TOKEN_CREATED,
-    /** A token is worth nothing any more. */
+    /** A token was revoked. */
     TOKEN_REVOKED,
-    /** Somebody may do something from now on. */
+    /** A grant was made. */
     ACCESS_GRANTED,
-    /** Somebody may do nothing any more. */
+    /** A grant was revoked. */
     ACCESS_REVOKED,
     /** The authority of the cluster is replaced. */
     CA_ROTATION;

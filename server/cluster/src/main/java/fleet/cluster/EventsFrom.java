@@ -15,15 +15,15 @@ public sealed interface EventsFrom {
   record Beginning() implements EventsFrom {}
 
   /**
-   * After an event, as when an earlier stream ended. If what follows it is not kept, or not known,
-   * there is a {@link Event.Kind#GAP} instead, who leads if that is another epoch's position, and
-   * then what happens from now on.
+   * After an event, such as the last one of an earlier stream. If the next events are not kept or
+   * not known, a {@link Event.Kind#GAP} comes instead, for another epoch's position also the
+   * leader, and then new events.
    */
   record After(EventId position) implements EventsFrom {}
 
   /**
-   * With the first event at or after a time. If some since then are not kept, there is a {@link
-   * Event.Kind#GAP} first, and then all that is kept.
+   * With the first event at or after a time. If some since then are not kept, a {@link
+   * Event.Kind#GAP} comes first, and then all that are kept.
    */
   record Since(Instant time) implements EventsFrom {}
 }

@@ -5,7 +5,7 @@ import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Set;
 
-/** A command that somebody considers, to learn first what would follow. */
+/** A command to plan: what would follow from it. */
 public sealed interface Intent {
 
   /** Units are created, replaced or changed. */

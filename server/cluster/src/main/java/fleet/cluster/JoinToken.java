@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * With what machines may join the cluster, without its secret.
+ * A token with which machines join the cluster, without its secret.
  *
  * @param id names it, and is part of its text
  * @param role that machines get with it

@@ -22,14 +22,14 @@ public interface JoinTokens {
    */
   NewJoinToken create(TokenWish wish, Caller caller);
 
-  /** Makes one as is usual for a role. */
+  /** Makes a token with the defaults of a role. */
   default NewJoinToken create(Role role, Duration life, Caller caller) {
     return create(TokenWish.of(role, life), caller);
   }
 
-  /** All that are there, the oldest first; those that have expired stay for a while. */
+  /** All tokens, the oldest first; expired ones stay for a while. */
   List<JoinToken> list();
 
-  /** Makes a token worthless; false if there is none of that id. */
+  /** Revokes a token; false if there is none with that id. */
   boolean revoke(String id, Caller caller);
 }

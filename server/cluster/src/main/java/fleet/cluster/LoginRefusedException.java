@@ -1,6 +1,6 @@
 package fleet.cluster;
 
-/** Somebody may not log in, or stay so; the message is for people. */
+/** A person may not log in, or not stay logged in; the message is for people. */
 public final class LoginRefusedException extends RuntimeException {
   public LoginRefusedException(String message) {
     super(message);

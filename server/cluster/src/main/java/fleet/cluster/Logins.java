@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * People who come from machines that are not of the cluster, with certificates of its own
- * authority. Safe for use by many threads; calls block.
+ * Logins of people from machines outside the cluster, with certificates of its own authority. Safe
+ * for use by many threads; calls block.
  *
  * <p>Every call throws {@link ClusterUnavailableException} if the cluster cannot answer.
  */
@@ -30,7 +30,7 @@ public interface Logins {
    * Lets somebody in who has the code of an invitation.
    *
    * @param request for the certificate, in PKCS#10
-   * @throws LoginRefusedException if the code is not good, or the request none
+   * @throws LoginRefusedException if the code or the request is invalid
    */
   PersonCertificate login(LoginCode code, byte[] request);
 
@@ -38,7 +38,7 @@ public interface Logins {
    * Gives a person who has logged in the next certificate.
    *
    * @param key SHA-256 of the key that the person has shown
-   * @throws LoginRefusedException if that key counts no more, or the request is none
+   * @throws LoginRefusedException if that key is no longer valid, or the request is invalid
    */
   PersonCertificate renew(String name, String key, byte[] request);
 

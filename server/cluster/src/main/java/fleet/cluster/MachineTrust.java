@@ -11,17 +11,17 @@ import java.util.Optional;
 public interface MachineTrust {
 
   /**
-   * Throws a machine out: from now on no server takes its certificate, and its units move.
+   * Removes a machine: from now on no server accepts its certificate, and its units move.
    *
-   * @return empty if nothing is known of such a machine; false if it was thrown out before
+   * @return empty if the machine is unknown; false if it was removed before
    * @throws IllegalArgumentException if it is this very server; the message is for people
    */
   Optional<Boolean> remove(String machine, Caller caller);
 
   /**
-   * Lets a machine join once more with whatever key it has then, thrown out or not.
+   * Lets a machine join once more with any key, removed or not.
    *
-   * @return until when it may; empty if nothing is known of such a machine
+   * @return until when it may; empty if the machine is unknown
    */
   Optional<Instant> readmit(String machine, Caller caller);
 }

@@ -5,7 +5,7 @@ import fleet.core.unit.UnitName;
 import java.time.Duration;
 
 /**
- * A rollout that somebody asks for.
+ * A request for a rollout.
  *
  * @param name of a template, whose instances get the file and itself last; or of a single unit
  * @param maxUnavailable how many instances of the template may be down at a time, at least 1

@@ -1,8 +1,8 @@
 package fleet.cluster;
 
 /**
- * Thrown by a {@link Cluster} that only the leading engine serves, if that is another one: nothing
- * was done, and whoever leads can be asked.
+ * Thrown by a {@link Cluster} that only the leading engine serves, if another engine leads: nothing
+ * was done, and the leader can be asked.
  */
 public class NotLeadingException extends RuntimeException {
   private static final long serialVersionUID = 1;

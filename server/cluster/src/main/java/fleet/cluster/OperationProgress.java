@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How far an operation is, or how it ended.
+ * The progress of an operation, or how it ended.
  *
- * @param details what was asked for, beyond what all operations have, for people; may be empty
- * @param waitsFor what keeps it from going on while no unit of it is on its way; empty for nothing
- * @param steps one for each unit that it is still about
+ * @param details of the request, for people; may be empty
+ * @param waitsFor what blocks it while none of its units is moving; empty for nothing
+ * @param steps one for each remaining unit
  */
 public record OperationProgress(
     Operation operation, String details, String waitsFor, List<Step> steps) {
@@ -55,15 +55,15 @@ public record OperationProgress(
     LEAVING,
     /** It has been changed, and does not run yet. */
     STARTING,
-    /** It runs with the new content, and has to for some time. */
+    /** It runs with the new content, and has to be proven for some time. */
     PROVING,
-    /** It has left its machine, or has what it was to get. */
+    /** It has left its machine, or has its new content. */
     DONE,
-    /** It stays as it is until something is different. */
+    /** It stays until something changes. */
     STAYS,
     /** It stays as it is, and is meant to. */
     EXEMPT,
-    /** It has been changed, and does not do well. */
+    /** It has been changed, and is not healthy. */
     FAILED;
 
     /** As the API has it. */

@@ -10,8 +10,8 @@ import java.util.Optional;
  * The consequences of an intent, once all of it is carried out.
  *
  * @param changes sorted by unit and machine
- * @param evening how much more even machines would be, if the intent is a rebalance
- * @param refusal why it cannot be asked for; empty if it can
+ * @param evening the evenness of machines before and after, if the intent is a rebalance
+ * @param refusal why the command would be refused; empty if it would not
  */
 public record Plan(List<Change> changes, Optional<Evening> evening, String refusal) {
 
@@ -30,7 +30,7 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
   /**
    * How evenly units are spread.
    *
-   * @param rest why it is not as asked for in the end; empty if it is
+   * @param rest why the bound is not reached; empty if it is
    */
   public record Evening(Evenness before, Evenness after, String rest) {}
 

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Why a unit is where it is, or nowhere. What is said of machines is of this moment.
+ * Why a unit is where it is, or nowhere. Machines are described at this moment.
  *
  * @param machine where it is; empty if it is nowhere, and for a global unit
  * @param reason in one line, as the unit's view has it
@@ -37,11 +37,11 @@ public record Reasons(
     require = List.copyOf(require);
   }
 
-  /** Where the unit has got. */
+  /** The stage of the unit. */
   public enum Standing {
-    /** Nobody wants it on a machine. */
+    /** It is inactive. */
     INACTIVE,
-    /** It wants a place and has none. */
+    /** It waits for a place. */
     WAITS,
     /** It has a place. */
     PLACED,

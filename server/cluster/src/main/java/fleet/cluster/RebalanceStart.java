@@ -15,7 +15,7 @@ public record RebalanceStart(Kind kind, String text) {
     NOTHING,
     /** One that was asked for before has not ended yet. */
     UNDER_WAY,
-    /** The cluster is not to be even. */
+    /** The cluster's strategy does not spread units. */
     REFUSED
   }
 }

@@ -7,12 +7,12 @@ public enum RolloutResult {
   NOTHING_TO_DO,
   /** There is no such unit, and no instance of such a template. */
   UNKNOWN,
-  /** One of the same name gives another content, and is not paused. */
+  /** A rollout of the same name to another content is under way, and not paused. */
   UNDER_WAY,
-  /** One of the same name gives the same content, be it paused or on its way back. */
+  /** A rollout of the same name and content is under way, paused, or being reverted. */
   FOLLOWED,
   /** It is a global unit, or would become one or cease to be one. */
   GLOBAL,
-  /** So many units are not changed by one rollout. */
+  /** There are too many units for one rollout. */
   TOO_MANY
 }

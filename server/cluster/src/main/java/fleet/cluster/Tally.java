@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How many there are, at one moment.
+ * The numbers of machines, units and states at one moment.
  *
  * @param machines that are present
  * @param states of units, on all machines, by systemd's active state; without those that no unit is

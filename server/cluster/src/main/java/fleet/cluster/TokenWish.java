@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A join token as somebody wants it.
+ * A request for a join token.
  *
  * @param life how long it can be used, from now
  * @param uses how many machines may join with it, 0 for any number; empty for what is usual: one

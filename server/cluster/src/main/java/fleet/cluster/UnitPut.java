@@ -26,7 +26,7 @@ public record UnitPut(
           "unit name \"%s\" is that of a part of fleet: choose another".formatted(name));
     }
     for (String asked : require) {
-      // It goes into files of lines on the unit's machine, whoever let it come so far.
+      // The requirement is written into files of lines on the unit's machine.
       if (!SingleLine.isOne(asked)) {
         throw new IllegalArgumentException(
             "extra requirement \"%s\": no control characters, please"

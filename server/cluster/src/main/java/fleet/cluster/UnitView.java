@@ -5,17 +5,17 @@ import fleet.core.state.DesiredState;
 import java.util.Optional;
 
 /**
- * A unit with what has become of it.
+ * A unit with its state.
  *
- * @param current how far fleet has got; empty for global units
+ * @param current how far fleet has brought it; empty for global units
  * @param machine where it is placed; empty if it is not, and for global units
  * @param global whether it runs on every machine that fits
- * @param waiting why it has no place though it wants one; empty if it has, or wants none
+ * @param waiting why it has no place; empty if it has one, or needs none
  * @param refused set beside {@code waiting} if only a foreign unit of the same name is in the way,
  *     so that waiting will not help
  * @param reason why it was given the machine that it is on; empty if it is on none
- * @param keptOn the machine that it stays with though that is not there, and where it may run on;
- *     empty if there is none, also once that machine is lost and the unit goes elsewhere
+ * @param keptOn the absent machine that it stays with, and where it may still run; empty if there
+ *     is none, or that machine is lost and the unit moves
  */
 public record UnitView(
     Unit unit,

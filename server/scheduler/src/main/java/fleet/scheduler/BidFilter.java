@@ -9,7 +9,7 @@ final class BidFilter implements Filter {
 
   static final String RULE = "Bid";
 
-  /** Stands behind all other rules: only who could have the unit is asked for a bid. */
+  /** The last of all rules: only machines that fit are asked for a bid. */
   static final List<Filter> ALONE = List.of(new BidFilter());
 
   static final Rejection SILENT = new Rejection(RULE, "has not bid", "have not bid", "yet");

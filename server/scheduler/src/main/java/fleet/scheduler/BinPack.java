@@ -3,8 +3,8 @@ package fleet.scheduler;
 import fleet.core.machine.Resources;
 
 /**
- * Prefers the machine of which the most is reserved once it has the unit, and of equals the one
- * with the most units: others stay free for what is large.
+ * Prefers the machine with the largest reserved share including the unit, and of equals the one
+ * with the most units: others stay free for large units.
  */
 public final class BinPack implements Strategy {
 

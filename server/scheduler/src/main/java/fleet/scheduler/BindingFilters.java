@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filters for whose sake a unit has to leave its machine. They judge by what is on that machine
- * and nothing else, so what was found there holds until something changes there. Immutable.
+ * The filters that make a unit leave its machine. They judge only by the content of that machine,
+ * so a finding holds until something changes there. Immutable.
  */
 final class BindingFilters {
 

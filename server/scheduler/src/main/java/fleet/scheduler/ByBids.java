@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Prefers the machine that bids best for the unit, out of what it measures right now; of equals the
- * one with the fewest units. Each unit that has come to a machine since it bid counts for one
- * percent: it is not in what was measured.
+ * Prefers the machine with the best bid, which comes from present measurements; of equals the one
+ * with the fewest units. Each unit that came to a machine since its bid counts for one percent,
+ * since it was not measured.
  */
 public final class ByBids implements Strategy {
 
   static final String NAME = "bid";
 
-  /** So much is left for the number of units on a machine. */
+  /** The share of a score for the number of units on a machine. */
   private static final int LOAD_BITS = 32;
 
   @Override

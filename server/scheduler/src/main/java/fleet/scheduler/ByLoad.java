@@ -54,7 +54,7 @@ final class ByLoad {
     return machines.lastEntry().getValue().first();
   }
 
-  /** How many have so many units. */
+  /** The number of machines with a given number of units. */
   int count(int load) {
     NavigableSet<String> ids = machines.get(load);
     return ids == null ? 0 : ids.size();

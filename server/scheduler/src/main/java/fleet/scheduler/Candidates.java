@@ -24,7 +24,7 @@ sealed interface Candidates {
     }
   }
 
-  /** Whichever of the two has fewer, if both have all that will do. */
+  /** The smaller of two sets that both contain all suitable machines. */
   default Candidates fewer(Candidates other) {
     return other.count() < count() ? other : this;
   }

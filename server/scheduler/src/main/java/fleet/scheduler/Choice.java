@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * The choice of a machine for one unit: the best of those that pass all filters.
  *
  * <p>Soft affinities come first: from the heaviest down, each holds that can together with those
- * before it. Then comes how the unit's family is spread, then the strategy's score, then the id.
+ * before it. Then comes the spread of the template's instances, then the strategy's score, then the
+ * id.
  */
 final class Choice {
 
   private static final int SHORT_ID = 8;
 
-  /** So many lots are drawn before those are looked for that would win. */
+  /** This many lots are drawn before the winners are searched. */
   private static final int LOTS = 32;
 
   /** Leaves room for what a unit adds. */
@@ -105,7 +106,7 @@ final class Choice {
 
   // ---- where to look
 
-  /** Few machines among which are all that will do. */
+  /** A small set that contains all suitable machines. */
   private Candidates candidates(List<Affinity> kept) {
     Candidates among = byName();
     for (Map.Entry<String, Set<String>> asked : demand.requirements().metadata().entrySet()) {
@@ -166,7 +167,7 @@ final class Choice {
 
   // ---- spreading
 
-  /** The best of the machines with the fewest of the family, by each key in turn. */
+  /** The best of the machines with the fewest instances, by each key in turn. */
   private @Nullable MachineInfo spread(int index, Candidates among, MachineTree.Judge judge) {
     List<String> keys = demand.requirements().spread();
     if (index == keys.size()) {
@@ -233,7 +234,7 @@ final class Choice {
   }
 
   private @Nullable MachineInfo ofMany(List<MachineGroup> groups, MachineTree.Judge judge) {
-    // In the trees it would be taken for one that has no room for what it has already.
+    // The trees would count the unit's own room as taken.
     MachineInfo best = ofFew(picture.machineOf(demand.unit()), judge);
     long bestScore = best == null ? WORST : strategy.score(demand, best);
     for (MachineGroup group : groups) {

@@ -8,7 +8,8 @@ import java.util.Optional;
  * {@code Conflicts=}: nothing on the machine, global units included, that wants to be apart from
  * the unit, or that the unit wants to be apart from.
  *
- * <p>A unit that comes has to wait for what is still leaving; one that is there already does not.
+ * <p>A new unit has to wait for conflicting units that are still leaving; one that is there already
+ * does not.
  */
 final class ConflictsFilter implements Filter {
 

@@ -2,7 +2,7 @@ package fleet.scheduler;
 
 import java.util.Optional;
 
-/** Nothing comes to a machine that is cordoned. What is there stays. */
+/** No unit comes to a cordoned machine. Units that are there stay. */
 final class CordonFilter implements Filter {
 
   static final String RULE = "Cordon";

@@ -34,8 +34,8 @@ public sealed interface Decision {
     }
 
     /**
-     * Names of the units that are in the way by being where they are: if none of them comes,
-     * changes or goes, and no machine does, the decision stays as it is.
+     * Names of the units that block the decision by their places. As long as none of them and no
+     * machine comes, changes or goes, the decision stays the same.
      */
     public Set<String> unitsInTheWay() {
       Set<String> units = new TreeSet<>();
@@ -48,8 +48,8 @@ public sealed interface Decision {
     }
 
     /**
-     * Whether it is about room on a machine, or about who else is there: then any unit that comes
-     * to a machine or goes from it may change the decision.
+     * Whether it depends on room or on other units: then any unit that comes to a machine or leaves
+     * it may change the decision.
      */
     public boolean waitsForRoom() {
       return obstacles.stream().anyMatch(Obstacle::isRoom);
@@ -66,7 +66,7 @@ public sealed interface Decision {
       return machines;
     }
 
-    /** Whether some of them have not answered, and may bid any moment. */
+    /** Whether some of them have not answered yet, and may still bid. */
     public boolean awaitsBids() {
       return obstacles.stream().anyMatch(Obstacle::awaitsBids);
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many instances of each template are here to stay on which of the machines that are there, and
- * on how many of these by the value of some metadata, once somebody has asked.
+ * Counts the staying instances of each template on present machines, and by the value of a metadata
+ * once that was asked for.
  */
 final class Families {
 

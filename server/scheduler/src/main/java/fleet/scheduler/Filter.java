@@ -13,17 +13,17 @@ public interface Filter {
   Optional<Rejection> check(Demand demand, MachineInfo machine);
 
   /**
-   * The same without the reason, which many machines are asked for before one is chosen. To be
-   * replaced by what is faster; never by what says something else.
+   * The same without the reason; called for many machines in each choice. An override may be
+   * faster, with the same result.
    */
   default boolean admits(Demand demand, MachineInfo machine) {
     return check(demand, machine).isEmpty();
   }
 
   /**
-   * Whether a unit has to leave a machine that does not meet the rule any more. Such a filter goes
-   * by the unit and the machine alone: it is not asked again until something changes on that
-   * machine.
+   * Whether a unit has to leave a machine that does not meet the rule any more. Such a filter
+   * depends on the unit and the machine alone: it is not asked again until something changes on
+   * that machine.
    */
   default boolean binds() {
     return false;

@@ -1,6 +1,9 @@
 package fleet.scheduler;
 
-/** Stands for {@link ByBids} if no machine can be asked: the least loaded is taken to bid best. */
+/**
+ * Stands for {@link ByBids} if no machine can be asked: the least loaded one is assumed to bid
+ * best.
+ */
 final class ForeseenBids implements Strategy {
 
   @Override

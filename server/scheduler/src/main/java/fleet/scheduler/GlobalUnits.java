@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Which global units apply on one machine. The leader and the machine's agent both ask this, and so
- * agree without a word.
+ * agree without messages.
  *
  * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it, or asks
  * for room that it takes. Of two global units that conflict, or for both of which there is no room,

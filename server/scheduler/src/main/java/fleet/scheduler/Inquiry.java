@@ -35,8 +35,8 @@ final class Inquiry {
   private record Broken(Filter filter, Rejection rejection) {}
 
   /**
-   * @param decision what was decided on this very picture
-   * @param place the machine that the unit is on, whatever the picture has
+   * @param decision on this very picture
+   * @param place the machine that the unit is on, even if the picture differs
    */
   Why why(Decision decision, Optional<String> place) {
     return switch (decision) {
@@ -154,7 +154,7 @@ final class Inquiry {
     return score != 0 ? score : one.id().compareTo(other.id());
   }
 
-  /** The first that the chosen one does better. */
+  /** The first criterion in which the chosen one is better. */
   private String whyNot(MachineInfo machine, MachineInfo chosen) {
     for (Affinity affinity : demand.requirements().softAffinities()) {
       if (wishes.meets(affinity, chosen) && !wishes.meets(affinity, machine)) {

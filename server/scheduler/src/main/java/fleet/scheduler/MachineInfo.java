@@ -33,7 +33,7 @@ public final class MachineInfo {
   private final Map<UnitName, String> refusals = new HashMap<>();
   private final Map<UnitName, ReceivedBid> bids = new HashMap<>();
 
-  /** The units here that mind what comes to them, for most do not. */
+  /** The units here that restrict others, since most do not. */
   private final List<Demand> choosy = new ArrayList<>(0);
 
   private final List<Demand> replacing = new ArrayList<>(0);
@@ -351,7 +351,7 @@ public final class MachineInfo {
     changed(before);
   }
 
-  /** By its name: to compare all that units ask for takes longer than all else about a change. */
+  /** Compared by name: comparing all requirements would be the most expensive part of a change. */
   private static void drop(Demand before, List<Demand> from) {
     for (int i = from.size() - 1; i >= 0; i--) {
       if (from.get(i).unit().equals(before.unit())) {

@@ -4,13 +4,13 @@ import fleet.core.machine.Resources;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Machines of one size in the order of their ids, in blocks of a few dozen; above these are
- * branches that know what is the best standing in each of their parts of the machines with so much
- * room. So the best machine that has room for something is found by going down to it.
+ * Machines of one size in the order of their ids, in blocks of a few dozen. The branches above know
+ * the best standing in each of their parts, for each level of room, so the best machine with enough
+ * room is found by descending.
  *
- * <p>When a machine gets worse, the branches above it are left to promise what there was, and
- * whoever looks there in vain sets right what they say. For that is one level of room, and to find
- * what is the best now for every level takes longer than all else about a change.
+ * <p>When a machine gets worse, the branches above it keep their old promise, and a search that
+ * fails there corrects it. Such a search concerns one level of room; finding the best for every
+ * level would be the most expensive part of a change.
  */
 final class MachineTree {
 
@@ -39,7 +39,7 @@ final class MachineTree {
     return count() == 0;
   }
 
-  /** The machine that so many others come before. */
+  /** The machine at a given position. */
   MachineInfo at(int rank) {
     return root.at(rank);
   }
@@ -73,7 +73,7 @@ final class MachineTree {
     above.insert(full.index() + 1, half);
   }
 
-  /** Does away with a block if nobody is left, and with what is above it alone. */
+  /** Removes an empty block, and the branches above that have only this block. */
   void prune(TreeBlock block) {
     TreePart part = block;
     while (part.count() == 0 && part.parent() != null) {
@@ -89,16 +89,16 @@ final class MachineTree {
 
   // ---- looking for the best
 
-  /** Says of a machine whether it would do. */
+  /** Decides whether a machine is suitable. */
   interface Judge {
     boolean admits(MachineInfo machine);
   }
 
   /**
-   * The machine with the best standing that would do, and of equals the first.
+   * The suitable machine with the best standing, and of equals the first.
    *
-   * @param asked what it must have room for, at least
-   * @param worst a standing worse than this is of no use
+   * @param asked the room that it must have at least
+   * @param worst standings worse than this are useless
    */
   @Nullable MachineInfo best(Resources asked, long worst, Judge judge) {
     return new TreeSearch(asked, levels, worst, judge).in(root);

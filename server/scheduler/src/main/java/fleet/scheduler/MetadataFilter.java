@@ -31,7 +31,7 @@ final class MetadataFilter implements Filter {
   }
 
   static Optional<Rejection> judge(Requirements requirements, Machine machine) {
-    // Asked very often, and mostly met: no more work than that needs.
+    // Called very often and mostly met, so it does little work.
     if (isMet(requirements, machine)) {
       return Optional.empty();
     }

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines of the cluster and the units on them: all that choosing a machine looks at. Changed
- * in place, delta by delta; a change costs no more than a look at one machine's units, save that of
- * a global unit, which concerns every machine.
+ * The machines of the cluster and the units on them: the input of each choice. Changed in place,
+ * delta by delta; a change costs no more than a look at one machine's units, except for a global
+ * unit, which concerns every machine.
  *
  * <p>Belongs to one thread at a time.
  */
@@ -42,7 +42,7 @@ public final class Picture {
 
   private Overcommit overcommit = Overcommit.NONE;
 
-  /** A copy to plan on: what happens to one does not happen to the other. */
+  /** An independent copy to plan on. */
   public Picture fork() {
     Picture fork = new Picture();
     fork.globals.putAll(globals);
@@ -90,7 +90,7 @@ public final class Picture {
     return families.spread(unit, key);
   }
 
-  /** All machines that there is anything to say of, be they there or not, in no order. */
+  /** All known machines, present or not, in no order. */
   Collection<MachineInfo> views() {
     return views.values();
   }
@@ -126,10 +126,7 @@ public final class Picture {
     }
   }
 
-  /**
-   * Nothing is to come to a machine any more, or something may again. What is there stays. It holds
-   * until it is said otherwise, whether the machine is there or not.
-   */
+  /** Cordons or uncordons a machine, present or not. Its units stay. */
   public void cordon(String machine, boolean cordoned) {
     MachineInfo view = view(machine);
     view.cordon(cordoned);
@@ -177,8 +174,8 @@ public final class Picture {
   }
 
   /**
-   * A placed unit was told to go: it no longer counts as load, and nobody follows it, but what
-   * conflicts with it cannot come before it has gone.
+   * A placed unit was told to leave: it no longer counts as load, and no unit follows it, but
+   * conflicting units cannot come before it has left.
    */
   public void leave(UnitName unit) {
     MachineInfo view = placements.get(unit);
@@ -236,7 +233,7 @@ public final class Picture {
     return Optional.ofNullable(placements.get(unit)).map(MachineInfo::id);
   }
 
-  /** Looks at the cluster as it would be if a unit were on no machine. */
+  /** Runs something on the picture as if a unit were on no machine. */
   <T> T without(UnitName unit, Supplier<T> look) {
     MachineInfo view = placements.get(unit);
     Demand demand = view == null ? null : view.demand(unit);

@@ -43,7 +43,7 @@ final class Promises {
   }
 
   /**
-   * There is a machine of these levels in a part, which serves also who asks for less.
+   * A part has a machine of these levels, which also serves smaller requests.
    *
    * @return whether the part promises more than before
    */
@@ -59,7 +59,7 @@ final class Promises {
     return row < cores;
   }
 
-  /** A part has nothing better than this for who asks for so much, and so for who asks for more. */
+  /** A part has nothing better than this for requests of this size, and so for larger ones. */
   void limit(int part, int cores, int memory, int standing) {
     for (int row = cores; row < SIDE && best[at(part, row, memory)] < standing; row++) {
       int last = at(part, row, SIDE - 1);
@@ -73,7 +73,7 @@ final class Promises {
     return (SIDE * cores + memory) * width + part;
   }
 
-  /** All that some parts promise is promised by one part of a larger whole. */
+  /** One part of a larger whole takes over all promises of some parts. */
   void addTo(Promises whole, int part, int parts) {
     for (int cores = 0; cores < SIDE; cores++) {
       for (int memory = 0; memory < SIDE; memory++) {

@@ -14,9 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machines that are there as a strategy sees them: all of them, and those with a certain
- * metadata. So choosing one looks at few, however many there are. What has changed is put in its
- * place when somebody looks.
+ * The present machines in a strategy's order: all of them, and those with a given metadata, so that
+ * a choice looks at few. Changed machines are moved to their place at the next look.
  */
 final class Ranking {
 
@@ -46,7 +45,7 @@ final class Ranking {
     this.strategy = strategy;
   }
 
-  /** Something about the machine is different, or it came, or went. */
+  /** The machine has changed, came, or went. */
   void changed(MachineInfo machine) {
     Place place = places.computeIfAbsent(machine, Place::new);
     if (!place.pending) {
@@ -55,7 +54,7 @@ final class Ranking {
     }
   }
 
-  /** To be done before anything is looked up. */
+  /** Call before any look-up. */
   void settle() {
     for (Place place : changed) {
       place.pending = false;

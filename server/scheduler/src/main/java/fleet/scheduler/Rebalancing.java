@@ -17,13 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the moves that even out how many units machines have: from the fullest machine to the
- * emptiest that fits, as long as the two are too far apart. If units may go anywhere, fewer moves
- * would not do.
+ * Finds the moves of a rebalance: from the fullest machine to the emptiest that fits, as long as
+ * the two are too far apart. If units may go anywhere, the number of moves is minimal.
  *
- * <p>No move breaks a rule, or puts a unit where it would less like to be, or takes it from where
- * others want it to be; and each unit moves at most once. The same picture gives the same moves.
- * For one thread, and for one use, as it changes the picture.
+ * <p>No move breaks a rule, worsens a unit's affinities, or separates it from units that want to be
+ * with it; and each unit moves at most once. The same picture gives the same moves. For one thread,
+ * and for one use, as it changes the picture.
  */
 public final class Rebalancing {
 
@@ -35,10 +34,10 @@ public final class Rebalancing {
   private final Predicate<UnitName> movable;
   private final List<Step> steps = new ArrayList<>();
 
-  /** How even all was after each step. */
+  /** The evenness after each step. */
   private final List<Evenness> reached = new ArrayList<>();
 
-  /** Units that have moved, or cannot for what only shows when they try. */
+  /** Units that have moved, or turned out to be unable to move. */
   private final Set<UnitName> settled = new HashSet<>();
 
   private final ByLoad machines;
@@ -51,7 +50,7 @@ public final class Rebalancing {
    *
    * @param scheduler whose rules hold
    * @param picture that nobody else needs
-   * @param movable whether anything but rules and wishes is against moving a unit
+   * @param movable whether a unit may move, apart from rules and affinities
    */
   public Rebalancing(Scheduler scheduler, Picture picture, Predicate<UnitName> movable) {
     this.scheduler = scheduler;
@@ -87,7 +86,7 @@ public final class Rebalancing {
     }
   }
 
-  /** Whether units that do not say otherwise are placed so that machines have about as many. */
+  /** Whether the default strategy gives machines about the same number of units. */
   public boolean isWanted() {
     return scheduler.strategy().isEven();
   }
@@ -121,7 +120,7 @@ public final class Rebalancing {
     return new Result(before, after, steps.subList(0, moves));
   }
 
-  /** Without those at the end that make nothing more even, whatever the budget. */
+  /** Drops moves at the end that do not improve the evenness. */
   private int fewest(Evenness before) {
     int best = before.difference();
     int needed = 0;

@@ -6,8 +6,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * {@code Replaces=}: a unit may come to where those are that it replaces, and they have to leave;
- * they may not come to where it is. Two units that name each other do not mind.
+ * {@code Replaces=}: a unit may come to the machines of the units that it replaces, and those have
+ * to leave; they may not come to its machine. Between two units that name each other the rule does
+ * not apply.
  */
 final class ReplacesFilter implements Filter {
 

@@ -9,7 +9,7 @@ final class ResourcesFilter implements Filter {
 
   static final String RULE = "Resources";
 
-  /** Room if nobody knows how much there is; something can be added to it. */
+  /** The room of a machine of unknown size; large, but safe to add to. */
   private static final long ENDLESS = Long.MAX_VALUE / 2;
 
   @Override
@@ -66,7 +66,7 @@ final class ResourcesFilter implements Filter {
         && fits(asked.tasks(), room.tasks());
   }
 
-  /** A unit that asks for nothing comes also to where too much is promised. */
+  /** A unit without reservations may also come to an overcommitted machine. */
   private static boolean fits(long asked, long room) {
     return asked == 0 || asked <= room;
   }

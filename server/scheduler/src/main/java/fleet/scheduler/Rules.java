@@ -2,7 +2,7 @@ package fleet.scheduler;
 
 import java.util.List;
 
-/** All rules that there are. A new filter or strategy is a class, and a line here. */
+/** All rules. A new filter or strategy is a class, and a line here. */
 final class Rules {
 
   private Rules() {}

@@ -43,7 +43,7 @@ public final class Scheduler {
   }
 
   /**
-   * With rules of one's own.
+   * With given rules.
    *
    * @param filters in the order in which a machine is judged, and explained
    * @param strategies among which units may choose; the first is for those that do not
@@ -131,10 +131,10 @@ public final class Scheduler {
   }
 
   /**
-   * That a unit goes to one machine and no other.
+   * A decision for one given machine.
    *
-   * @param why said of the placement
-   * @return empty if it may not
+   * @param why the reason for the placement
+   * @return empty if the machine does not admit the unit
    */
   public Optional<Decision.Placed> chooseOnly(
       String machine, UnitName unit, Requirements requirements, Picture picture, String why) {
@@ -214,9 +214,8 @@ public final class Scheduler {
   }
 
   /**
-   * The same of all units that are placed: what {@link #objection} says of each of which it says
-   * anything. A machine to which nothing happened since it was asked about last is not judged
-   * again, so if all is well this is a glance at each machine.
+   * The {@linkplain #objection objections} to all placed units. A machine without a change since
+   * the last call is not judged again, so usually this is a glance at each machine.
    */
   public Map<UnitName, String> objections(Picture picture) {
     Map<UnitName, String> objections = new TreeMap<>();
@@ -224,7 +223,7 @@ public final class Scheduler {
       binding
           .objections(machine)
           .forEach((unit, why) -> {
-            // It may be that a place is only kept for the unit here.
+            // The place here may only be a reservation.
             if (picture.viewOf(unit) == machine) {
               objections.put(unit, why);
             }
@@ -234,9 +233,9 @@ public final class Scheduler {
   }
 
   /**
-   * All that there is to say about where a unit would go now, which takes a look at every machine.
-   * One that is placed is judged as if it were nowhere yet: so its own machine compares with
-   * others. The picture is as before when this returns.
+   * Explains in full where a unit would go now, which takes a look at every machine. A placed unit
+   * is judged as if it were nowhere yet, so that its own machine compares with others. The picture
+   * is as before when this returns.
    */
   public Why why(UnitName unit, Requirements requirements, Picture picture) {
     Demand demand = new Demand(unit, requirements);

@@ -4,9 +4,9 @@ import fleet.core.machine.Resources;
 import java.util.Comparator;
 
 /**
- * How large a machine is, for comparing what is used of it: its processors and its memory, rounded
- * down to five binary digits, so that machines of one kind are of one size, whatever their kernels
- * keep.
+ * The size of a machine, to compare shares: its processors and its memory, rounded down to five
+ * binary digits, so that machines of one kind have one size although their kernels reserve
+ * different amounts.
  *
  * @param resources zero if it is not known
  */

@@ -3,7 +3,7 @@ package fleet.scheduler;
 import fleet.core.machine.Resources;
 
 /**
- * Prefers the machine of which the least is reserved once it has the unit, and of equals the one
+ * Prefers the machine with the smallest reserved share including the unit, and of equals the one
  * with the fewest units.
  */
 public final class Spread implements Strategy {

@@ -4,15 +4,15 @@ import fleet.core.machine.Resources;
 import java.util.List;
 
 /**
- * The measure of which machine is best among those that pass all filters.
+ * The measure for the best of the machines that pass all filters.
  *
  * <p>A machine's score is its {@link #standing} and what the unit {@linkplain #adds adds}; the
- * lowest is best, and of equals the first by id. In these two parts, the scheduler can keep
- * machines in order and look at few of them. Stateless, and safe for use by many threads.
+ * lowest is best, and of equals the first by id. With these two parts, the scheduler keeps machines
+ * in order and looks at few of them. Stateless, and safe for use by many threads.
  */
 public interface Strategy {
 
-  /** By which it is chosen in settings and units: lower case letters, digits and hyphens. */
+  /** Its name in settings and units: lower case letters, digits and hyphens. */
   String name();
 
   /** The part that does not depend on the unit. May change only when the machine does. */

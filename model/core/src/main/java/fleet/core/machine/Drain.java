@@ -5,7 +5,7 @@ import fleet.core.operation.OperationId;
 import java.time.Instant;
 
 /**
- * The units of a machine are to go elsewhere.
+ * A machine is being drained.
  *
  * @param maxUnavailable how many instances of a template may be down at a time for that; at least 1
  * @param by who asked for it

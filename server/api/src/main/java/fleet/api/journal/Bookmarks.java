@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the reading of units ended that left their machine: one that comes back is gone on with
- * there. Of each machine only the newest are kept, as units may come and go forever.
+ * The positions at which reading ended for units that left their machine: reading continues there
+ * for one that comes back. Only the newest of each machine are kept, since units may come and go
+ * forever.
  */
 final class Bookmarks {
 
@@ -17,7 +18,7 @@ final class Bookmarks {
 
   private final Map<String, Map<UnitName, JournalPosition>> machines = new HashMap<>();
 
-  /** All that is wanted of a unit was read up to there. */
+  /** All wanted entries of a unit were read up to this position. */
   void put(String machine, UnitName unit, JournalPosition position) {
     var units = machines.computeIfAbsent(machine, _ -> new LinkedHashMap<>());
     units.remove(unit);
@@ -31,7 +32,7 @@ final class Bookmarks {
     return Optional.ofNullable(machines.getOrDefault(machine, Map.of()).get(unit));
   }
 
-  /** The one furthest on of a machine. */
+  /** The latest position of a machine. */
   Optional<JournalPosition> newest(String machine) {
     return machines.getOrDefault(machine, Map.of()).values().stream()
         .reduce((one, other) -> one.isAfter(other) ? one : other);

@@ -41,7 +41,7 @@ public final class Holders {
     return new ArrayList<>(found.values());
   }
 
-  /** Which machine has which of them, be it there or not; for the audit log all servers. */
+  /** The machines with their wanted units, present or not; for the audit log all servers. */
   public Map<String, Set<UnitName>> machines(List<UnitView> units) {
     Map<String, Set<UnitName>> machines = new TreeMap<>();
     if (question.audit().isPresent()) {
@@ -59,8 +59,8 @@ public final class Holders {
   }
 
   /**
-   * Those of the units that nobody can be asked for, and that were named or should be on a machine;
-   * one that is inactive has nothing to tell.
+   * The units that no machine can be asked about, and that were named or should be on a machine; an
+   * inactive one has no entries.
    *
    * @param machines which machine has which
    */
@@ -78,8 +78,8 @@ public final class Holders {
   }
 
   /**
-   * Adds the units that are on their way from a machine: they are wanted there no more, and still
-   * write while they are being stopped.
+   * Adds the units that are leaving a machine: they are no longer scheduled there, and still write
+   * while they are being stopped.
    *
    * @param machines which machine has which
    * @param before which had which

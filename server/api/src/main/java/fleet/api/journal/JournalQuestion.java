@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which journals are wanted, and what of them.
+ * The wanted journals and entries.
  *
  * @param names of units
  * @param patterns of units' names

@@ -17,7 +17,7 @@ final class Lane {
   private static final int MOST_ENTRIES = 16;
   private static final int MOST_BYTES = 64 << 10;
 
-  /** How long a question that has an end is asked again before it ends without this machine. */
+  /** How long a finite question is retried before it ends without this machine. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String INCOMPLETE = "; its journal is incomplete here";
@@ -25,11 +25,13 @@ final class Lane {
 
   /** The entries that are still to be expected of a lane. */
   enum Phase {
-    /** Entries of any age: nobody else's may pass. */
+    /** Entries of any age: no others may pass. */
     PAST,
     /** Entries as they are written. */
     LIVE,
-    /** Its machine does not answer now. Entries will come late, and are not waited for. */
+    /**
+     * Its machine does not answer. Entries will come late, and the merge does not wait for them.
+     */
     AWAY,
     /** Nothing. */
     ENDED
@@ -53,7 +55,7 @@ final class Lane {
   private boolean toldAway;
   private boolean complete = true;
 
-  /** Whether it goes on when its machine comes back, whenever that is. */
+  /** Whether it continues when its machine comes back, at any time. */
   private boolean follow;
 
   private boolean finishing;
@@ -110,7 +112,7 @@ final class Lane {
     return held.isEmpty() || (held.size() < MOST_ENTRIES && bytes < MOST_BYTES);
   }
 
-  /** The machine is there, as something of it was heard. */
+  /** The machine answers. */
   private void answers() {
     toldAway = false;
     brokenSince = 0;
@@ -162,9 +164,9 @@ final class Lane {
   }
 
   /**
-   * The answer broke off. Says so once, and returns when it is time to ask again.
+   * The answer broke off. Notes that once, and returns when it is time to retry.
    *
-   * @return false if it is not to be asked again
+   * @return false if there is no retry
    */
   boolean broken(String why, long pauseMillis) throws InterruptedException {
     lock.lockInterruptibly();
@@ -247,7 +249,7 @@ final class Lane {
     return complete;
   }
 
-  /** Entries that are there now are still taken, and then nothing. */
+  /** Takes the entries that are there, then ends. */
   void finish() {
     follow = false;
     finishing = true;
@@ -255,7 +257,7 @@ final class Lane {
     changed.signalAll();
   }
 
-  /** Nothing is taken any more; what was taken stays. */
+  /** Takes no more entries; those taken stay. */
   void close() {
     closed = true;
     phase = Phase.ENDED;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Reads lines, none of them longer than a bound: of what is longer it tells, and reads on. */
+/** Reads lines up to a bound; it reports longer ones, and reads on. */
 final class LineReader {
 
   private final InputStream in;

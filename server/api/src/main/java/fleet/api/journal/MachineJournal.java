@@ -33,7 +33,7 @@ final class MachineJournal implements AutoCloseable {
   private @Nullable Answer answer;
   private boolean follow;
 
-  /** Whether the answer was ended from here, to ask anew. */
+  /** Whether the answer was ended here, to ask again. */
   private boolean cutOff;
 
   private boolean closed;
@@ -75,7 +75,7 @@ final class MachineJournal implements AutoCloseable {
     }
   }
 
-  /** Reads to the end; returns what is wrong if it did not come to that. */
+  /** Reads to the end; returns the fault if it did not get there. */
   private Optional<String> readOnce() throws InterruptedException {
     JournalEntries next = next();
     try (Answer asked = ask(next)) {

@@ -21,18 +21,18 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The journals of machines as one, in order of time. What its reader does not take stays on the
- * machines, but for some entries of each. If it is followed, units are followed to where they go,
- * and machines that do not answer are asked again.
+ * The merged journals of machines, in order of time. Entries that the reader does not take stay on
+ * the machines, except for some of each. With follow, units are followed to other machines, and
+ * machines that do not answer are asked again.
  *
- * <p>Machines' clocks and ways differ: an entry that is new is held back for a moment, in which
- * others may bring earlier ones. For one reader.
+ * <p>Clocks and delays of machines differ: a new entry is held back for a moment, in which earlier
+ * ones may arrive. For one reader.
  */
 public final class MergedJournal implements AutoCloseable {
 
   private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** How long a followed journal begins without a machine that does not tell its past. */
+  /** After this a followed journal begins without the past of a machine that does not answer. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -50,7 +50,9 @@ public final class MergedJournal implements AutoCloseable {
   private final boolean isMissing;
   private final Thread watcher;
 
-  /** Since when what runs where may have changed, of {@link System#nanoTime}; 0 for no. */
+  /**
+   * Since when the places of units may have changed, by {@link System#nanoTime}; 0 for unchanged.
+   */
   private long movedSince;
 
   private long quietSince = System.nanoTime();
@@ -87,7 +89,7 @@ public final class MergedJournal implements AutoCloseable {
     }
   }
 
-  /** Says that a unit has no machine, and why if something is in its way. */
+  /** Reports that a unit has no machine, and why. */
   public static String onNoMachine(UnitView unit) {
     String why = unit.waiting().isEmpty() ? "" : ": " + unit.waiting();
     return unit.unit().name() + " is on no machine" + why;
@@ -132,7 +134,7 @@ public final class MergedJournal implements AutoCloseable {
     }
   }
 
-  /** Whether there is a line that can be had without a wait. */
+  /** Whether a line is available at once. */
   public boolean hasNext() {
     lock.lock();
     try {
@@ -160,7 +162,7 @@ public final class MergedJournal implements AutoCloseable {
     return first().filter(lane -> untilDue(lane, now) <= 0).map(Lane::remove);
   }
 
-  /** How long the first entry has to wait for those that may come before it, in nanoseconds. */
+  /** How long the first entry has to wait for possible earlier ones, in nanoseconds. */
   private long untilDue(Lane first, long now) {
     long until = 0;
     for (Lane other : readings.lanes()) {
@@ -197,7 +199,7 @@ public final class MergedJournal implements AutoCloseable {
     return Math.min(until, first().map(lane -> untilDue(lane, now)).orElse(until));
   }
 
-  /** Whether all units were on machines, and each of these told all that it was asked for. */
+  /** Whether all units were on machines, and all of these answered in full. */
   public boolean isComplete() {
     lock.lock();
     try {

@@ -25,7 +25,7 @@ final class MergedLine {
           "_SYSTEMD_UNIT",
           "_SYSTEMD_USER_UNIT");
 
-  /** An empty one, which says no more than that the answer goes on. */
+  /** An empty line, which keeps the answer alive. */
   static final byte[] HEARTBEAT = {'\n'};
 
   private MergedLine() {}

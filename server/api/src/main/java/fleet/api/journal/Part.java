@@ -25,7 +25,7 @@ record Part(
     units = Set.copyOf(units);
   }
 
-  /** Rather twice than not at all, if positions do not tell. */
+  /** If positions are unclear, better twice than not at all. */
   boolean has(JournalPosition entry) {
     return before.filter(end -> entry.equals(end) || entry.isAfter(end)).isEmpty();
   }

@@ -18,12 +18,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Which units of which machines are being read, so that each of their entries is read once, however
- * they come and go. Guarded by the lock of the merge.
+ * The units that are being read on each machine, so that each of their entries is read once,
+ * however they come and go. Guarded by the lock of the merge.
  *
  * <p>A machine is followed for all its units at once, and is read to its end when it has none of
- * them any more: what they wrote last may not have come yet. If a unit comes to it, all are
- * followed anew behind the last entry, and what the new one wrote before that is fetched beside.
+ * them any more: their last entries may not have arrived yet. If a unit comes to it, all are
+ * followed again after the last entry, and earlier entries of the new one are fetched separately.
  */
 final class Readings {
 
@@ -36,7 +36,7 @@ final class Readings {
 
   private final Map<String, Reading> followed = new HashMap<>();
 
-  /** Those that end by themselves. */
+  /** The readings that end by themselves. */
   private final List<Reading> ending = new ArrayList<>();
 
   /** Machines whose new units wait for the end of what is read there. */
@@ -84,12 +84,12 @@ final class Readings {
     return lanes;
   }
 
-  /** Whether all that was asked for has been told so far. */
+  /** Whether the answer is complete so far. */
   boolean isComplete() {
     return complete && lanes.stream().allMatch(Lane::isComplete);
   }
 
-  /** Whether a unit that comes to a machine is no news. */
+  /** Whether a unit that comes to a machine was expected. */
   boolean follows(String machine, UnitName unit) {
     Reading reading = followed.get(machine);
     return reading != null && reading.part.units().contains(unit);
@@ -114,7 +114,7 @@ final class Readings {
     return new Reading(part, new MachineJournal(cluster, question, part, lane), lane);
   }
 
-  /** Goes on with what has units now. */
+  /** Continues with the machines that have units now. */
   void follow(Map<String, Set<UnitName>> machines) {
     for (String machine : Set.copyOf(followed.keySet())) {
       if (!machines.containsKey(machine)) {
@@ -164,7 +164,7 @@ final class Readings {
         && (now == null || now.lane.isPastRead() || now.position().isPresent());
   }
 
-  /** Behind a position; what those units wrote before it that are new is fetched beside. */
+  /** Follows after a position; earlier entries of new units are fetched separately. */
   private void follow(
       String machine,
       Set<UnitName> units,
@@ -204,9 +204,9 @@ final class Readings {
   }
 
   /**
-   * Forgets what has ended and is merged.
+   * Forgets readings that have ended and are merged.
    *
-   * @return whether a machine that was held up is so no longer
+   * @return whether a machine that was held up is free
    */
   boolean sweep() {
     Iterator<Reading> each = ending.iterator();
@@ -237,7 +237,7 @@ final class Readings {
     return done;
   }
 
-  /** Ends all; may wait for machines, and is to be called without the lock. */
+  /** Ends all; may wait for machines, so call it without the lock. */
   void close() {
     List<MachineJournal> reading = new ArrayList<>();
     lock.lock();

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
  *     the answer whether clients have a good one
  * @param names that its certificate has
  * @param description where it is, for people
- * @param afterClose takes away what was made beside the socket
+ * @param afterClose removes what was made beside the socket
  */
 public record BoundSocket(
     ServerSocketChannel channel,
@@ -36,19 +36,19 @@ public record BoundSocket(
     try {
       return channel.getLocalAddress() instanceof UnixDomainSocketAddress;
     } catch (IOException e) {
-      // It is closed, and is taken for the more dangerous kind.
+      // A closed socket counts as the more dangerous kind.
       return false;
     }
   }
 
   @Override
   public void close() {
-    // While the socket still listens, so that nobody finds a socket there that nobody answers.
+    // Done while the socket still listens, so that clients never find a dead socket.
     afterClose.run();
     try {
       channel.close();
     } catch (IOException e) {
-      // Closing frees the descriptor whatever it answers.
+      // Closing frees the descriptor whatever its result.
       return;
     }
   }

@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 /** Names groups by their number: {@code getgrgid_r} of the C library. */
 final class GroupNames {
 
-  /** Members of a group take room as well. One with more of them goes by its number. */
+  /** Members of a group take space as well. A group with too many is named by its number. */
   private static final int ROOM = 256 << 10;
 
   /** More than a {@code struct group} takes, which begins with the pointer to the name. */

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/** A place where the API is to listen. */
+/** An address where the API listens. */
 public sealed interface Listen {
 
   /**
@@ -27,7 +27,7 @@ public sealed interface Listen {
 
   /**
    * A TCP address. With {@code tls}, clients need a certificate; without, the address must be
-   * loopback, unless {@code insecure} says that everybody who reaches it may do everything.
+   * loopback, unless {@code insecure} allows everything to everybody who reaches it.
    *
    * @param address resolved when it is opened
    */
@@ -53,8 +53,7 @@ public sealed interface Listen {
 
   /**
    * A listening socket that systemd hands over, unix or TCP. One that is open to every user of the
-   * machine is closed to them, and one that is open to the network refused, unless {@code
-   * insecure}.
+   * machine is restricted, and one that is open to the network refused, unless {@code insecure}.
    *
    * @param descriptor its number, from 3
    */

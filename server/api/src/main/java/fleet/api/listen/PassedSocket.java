@@ -131,7 +131,7 @@ final class PassedSocket {
     }
   }
 
-  /** Clients that have connected before could be anybody. */
+  /** Clients that connected before that could be anybody. */
   private static void dismissWaiting(ServerSocketChannel channel) throws IOException {
     channel.configureBlocking(false);
     for (SocketChannel waiting = channel.accept(); waiting != null; waiting = channel.accept()) {
@@ -141,7 +141,7 @@ final class PassedSocket {
 
   /**
    * {@code SocketGroup=} would fail if there is no such group, and a command of the socket unit
-   * holds systemd up if it is killed. Whoever has chosen another group keeps it.
+   * holds systemd up if it is killed. Another group that was chosen is kept.
    */
   private static void share(Path socket) {
     try {

@@ -13,7 +13,7 @@ import jdk.net.ExtendedSocketOptions;
 
 /**
  * The process at the other end of a unix socket, as the kernel knew it when it connected. The JDK
- * tells neither the number of its user nor all of its groups, so this reaches into it as {@link
+ * gives neither its user's number nor all of its groups, so this reaches into the JDK as {@link
  * PassedSocket} does.
  *
  * @param user its name, or its number if it has no name
@@ -28,7 +28,7 @@ public record PeerCredentials(String user, long uid, Set<String> groups) {
   /**
    * Asks the kernel.
    *
-   * @throws IOException if that is not possible: nobody knows then who asks
+   * @throws IOException if that is not possible: the caller is then unknown
    */
   public static PeerCredentials of(SocketChannel channel) throws IOException {
     int descriptor = descriptor(channel);

@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the API's own unix socket. It is bound within a directory that only its owner can enter,
- * given its mode and group there, and moved to its place: at no moment is it more open than it
- * should be.
+ * given its mode and group there, and moved to its place: it is never more open than it should be.
  */
 final class UnixSocketFile {
 
@@ -93,7 +92,7 @@ final class UnixSocketFile {
     }
   }
 
-  /** Short, for its path has the same limit; new for each process, and cleared when it ends. */
+  /** Short, since its path has the same limit; new for each process, and removed at its end. */
   private Path room() throws IOException {
     Path room = directory.resolve("." + Long.toString(ProcessHandle.current().pid(), 36));
     if (Files.isDirectory(room, LinkOption.NOFOLLOW_LINKS)) {
@@ -107,9 +106,9 @@ final class UnixSocketFile {
   private void giveAway(Path socket) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(socket, PosixFileAttributeView.class);
     boolean shared = FleetGroup.take(socket) || FleetGroup.isRoots(socket);
-    // The group of a plain user may hold everybody.
+    // The group of a plain user may contain everybody.
     Set<PosixFilePermission> some = shared ? OWNER_AND_GROUP : OWNER_ONLY;
-    // Each request is then asked for a grant, and refused without.
+    // Each request then needs a grant.
     view.setPermissions(shared && FleetGroup.hasLesser(socket) ? EVERYBODY : some);
   }
 
@@ -128,13 +127,13 @@ final class UnixSocketFile {
     }
   }
 
-  /** Refuses what is not a socket, and a socket that somebody answers. */
+  /** Refuses a path that is not a socket, and a socket that answers. */
   private void checkPlace() throws ListenException {
     int mode;
     try {
       mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
     } catch (IOException e) {
-      // Nothing is there, or nothing that may be looked at: making the socket will tell.
+      // Nothing is there, or it cannot be examined: making the socket will tell.
       return;
     }
     if ((mode & FILE_TYPE) != SOCKET) {

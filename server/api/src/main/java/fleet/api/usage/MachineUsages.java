@@ -118,7 +118,7 @@ public final class MachineUsages implements AutoCloseable {
       }
       synchronized (this) {
         answering--;
-        // Comes back when it does.
+        // The machine is asked again when it is back.
         boolean _ = isEndless() && asked.remove(machine);
       }
       lines.put(NOTHING);

@@ -12,7 +12,7 @@ public interface ApiAnswer {
    *
    * @param status of HTTP
    * @param headers by name
-   * @param isEndless whether nobody can foresee where the body ends: it is sent as it is written
+   * @param isEndless whether the end of the body is open: it is sent as it is written
    */
   record Head(int status, Map<String, String> headers, boolean isEndless) {
     public Head {
@@ -41,19 +41,18 @@ public interface ApiAnswer {
   void end(Map<String, String> trailers) throws IOException;
 
   /**
-   * Ends it before all of it was told: whoever leads by now tells what follows the last position. A
-   * client is told the end, and comes back by itself; a fleetd that passes the answer on is told
-   * that there is more, and asks for it.
+   * Ends it early: the present leader sends what follows the last position. A client sees the end,
+   * and reconnects; a relaying fleetd learns that there is more, and asks for it.
    */
   default void continueElsewhere() throws IOException {
     end(Map.of());
   }
 
-  /** Whether some of it may be on its way: then it can be no other any more. */
+  /** Whether some of it may have been sent: then it cannot be replaced any more. */
   boolean isBegun();
 
   /**
-   * Has something done, once, by any thread, when nobody reads an endless answer any more.
+   * Runs something once, on any thread, when an endless answer has no reader any more.
    *
    * @return to be closed once the answer has ended
    */
@@ -66,7 +65,7 @@ public interface ApiAnswer {
   }
 
   /**
-   * Output so far is complete, and goes on after this position if another leads.
+   * Output so far is complete; another leader continues after this position.
    *
    * @param lastEventId as the request would name it
    */

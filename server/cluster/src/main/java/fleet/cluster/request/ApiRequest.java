@@ -29,7 +29,7 @@ public interface ApiRequest {
   /** The caller, as the connection proves it. */
   Caller caller();
 
-  /** The same for the rules of who may do what. */
+  /** The caller as a subject of grants. */
   Subject subject();
 
   /** Names the request in answers, logs and errors; empty if it has no name yet. */
@@ -42,25 +42,25 @@ public interface ApiRequest {
     return "";
   }
 
-  /** Names the client's connection, unlike any other of the cluster. */
+  /** A cluster-wide unique name of the client's connection. */
   String connection();
 
-  /** Whether to do it twice is to do it once: then it is done again if its answer was lost. */
+  /** Whether it is idempotent: then it is repeated if its answer was lost. */
   default boolean mayBeRepeated() {
     return true;
   }
 
-  /** Whether an earlier attempt may have done already what is asked for. */
+  /** Whether an earlier attempt may have done this already. */
   default boolean isRepeated() {
     return false;
   }
 
-  /** Whether the answer goes on with one that broke off. */
+  /** Whether the answer continues one that broke off. */
   default boolean isContinued() {
     return false;
   }
 
-  /** Whether an answer that may be old is none, though the request would take it. */
+  /** Whether to refuse a stale answer, even if the request would take it. */
   default boolean mustBeCertain() {
     return false;
   }
