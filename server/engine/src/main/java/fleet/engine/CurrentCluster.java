@@ -371,18 +371,20 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
     LastStart last = lastStart(name);
-    if (last.runs()) {
+    while (last.runs()) {
       // The caller may know of its end from another fleetd, which has a newer state.
       Map<String, Entry> stored = stored(name, last.machines());
       if (!stored.containsKey(Keys.unit(name))) {
         return StartResult.UNKNOWN;
       }
       provider.awaitRevision(newest(stored.values()));
+      LastStart known = last;
       last = lastStart(name);
+      if (last.equals(known)) {
+        return StartResult.RUNNING;
+      }
     }
-    return last.runs()
-        ? StartResult.RUNNING
-        : seen(unitCommands.startAfter(name, last.counter(), caller));
+    return seen(unitCommands.startAfter(name, last.counter(), caller));
   }
 
   private LastStart lastStart(UnitName name) {
@@ -397,12 +399,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   /**
    * The unit itself in the store, which also says that it has ended on a machine that has left
-   * since, and what these machines report of it.
+   * since, where it is placed, and what these machines report of it.
    */
   private Map<String, Entry> stored(UnitName unit, Set<String> machines) {
     Stream<String> reports = machines.stream().map(it -> Keys.state(it, unit));
     Set<String> keys =
-        Stream.concat(reports, Stream.of(Keys.unit(unit))).collect(Collectors.toSet());
+        Stream.concat(reports, Stream.of(Keys.unit(unit), Keys.placement(unit)))
+            .collect(Collectors.toSet());
     return OptimisticUpdates.available(() -> registry.get(keys));
   }
 

@@ -172,7 +172,11 @@ final class Observer implements Certainty, AutoCloseable {
     return Duration.ofNanos(loop.nanoTime() - confirmedAt);
   }
 
-  /** Checks that the store answers, unless a check is under way. Readers do not wait for it. */
+  /**
+   * Asks the store whether it is there, unless that is under way: whoever reads is not held up. The
+   * state must know at least who leads: changes that were missed come after the store is there
+   * again.
+   */
   private void confirm() {
     if (!confirming.compareAndSet(false, true)) {
       return;
@@ -182,7 +186,9 @@ final class Observer implements Certainty, AutoCloseable {
         "observer-confirmation",
         () -> {
           try {
-            Optional<Entry> _ = registry.get(Keys.LEADER);
+            registry
+                .get(Keys.LEADER)
+                .ifPresent(leader -> loader.awaitRevision(leader.modified(), VOUCHED));
             confirmedAt = asked;
           } catch (RuntimeException e) {
             log.debug("whether the picture is old is not known", e);

@@ -13,11 +13,15 @@ import fleet.core.testing.Await;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
+import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
+import fleet.registry.records.PlacementRecord;
+import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.UnitRecord;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +191,32 @@ class EndedUnitsTest {
     fleet.store.holdWatches();
     m1.leave();
     awaitNoted(JOB);
+
+    assertStartsOnceHeard();
+  }
+
+  /** It was moved there while this fleetd was cut off from the store. */
+  @Test
+  void anEndOnAMachineThatThisFleetdDoesNotKnowOfIsWaitedForToo() throws Exception {
+    StoredMachine m1 = fleet.stored("m1");
+    fleet.launch(JOB);
+    Entry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    m1.activating(entry);
+    awaitPerformed(JOB, DesiredState.LAUNCHED);
+    StoredMachine m2 = fleet.stored("m2");
+    fleet.store.holdWatches();
+    var placement =
+        new PlacementRecord(
+            "m2", ScheduleRecord.of(entry).incarnation(), Instant.EPOCH, "m1 is lost");
+    m1.silent();
+    var _ =
+        fleet.registry.commit(
+            Transaction.when()
+                .delete(entry.key())
+                .put(Keys.schedule("m2", JOB), entry.value())
+                .put(Keys.placement(JOB), placement.json())
+                .build());
+    m2.ended(m2.awaitAny(JOB));
 
     assertStartsOnceHeard();
   }

@@ -305,6 +305,30 @@ class ObserverTest {
     assertThat(told).hasSize(1);
   }
 
+  /**
+   * It was cut off for long, and what has changed meanwhile comes a moment after the store does.
+   */
+  @Test
+  void aStateThatDoesNotKnowWhoLeadsIsOldThoughTheStoreAnswers() throws Exception {
+    follower.close();
+    var time = new SkippedTime();
+    follower =
+        cluster(
+            store,
+            SETTINGS.withPatience(Duration.ofSeconds(3)).withObserverIdle(Duration.ofHours(1)),
+            time::start);
+    assertThat(follower.units()).isEmpty();
+    store.holdWatches();
+    leader.lead(term());
+    assertThat(launch(leader)).isEqualTo(PutResult.CREATED);
+    time.skip(Duration.ofMinutes(1));
+
+    assertThatThrownBy(() -> follower.units()).isInstanceOf(ClusterUnavailableException.class);
+
+    store.releaseWatches();
+    assertThat(follower.units()).hasSize(1);
+  }
+
   @Test
   void whereNobodyElseCanLeadTheEngineIsWaitedFor() {
     try (CurrentCluster alone = cluster(registry, SETTINGS.withPatience(Duration.ofSeconds(2)))) {

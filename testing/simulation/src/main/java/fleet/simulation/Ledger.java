@@ -38,10 +38,10 @@ final class Ledger {
   private static final Duration BEHIND = Duration.ofSeconds(5);
 
   /**
-   * The same if the store was out of reach until just now: who asks it is certain of it again as
-   * soon as it answers, a moment before the changes have come.
+   * The same if the store was out of reach until just now: it answers a moment before the changes
+   * come, and in that moment an answer is as old as the cut was long, if nobody else leads by then.
    */
-  private static final Duration BEHIND_A_CUT = Duration.ofSeconds(20);
+  private static final Duration BEHIND_A_CUT = Duration.ofMinutes(1);
 
   private final Judge judge;
   private final StoreServer store;
