@@ -173,9 +173,8 @@ final class Observer implements Certainty, AutoCloseable {
   }
 
   /**
-   * Asks the store whether it is there, unless that is under way: whoever reads is not held up. The
-   * state must know at least who leads: changes that were missed come after the store is there
-   * again.
+   * Checks that the store answers, unless a check is under way. Readers do not wait for it. After an
+   * outage the missed changes come a moment later: the state has to know at least who leads.
    */
   private void confirm() {
     if (!confirming.compareAndSet(false, true)) {
