@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Runs several commands in one process, each argument being one command line: what is learned from
- * this when fleet is packed makes each of them start fast.
+ * Runs several commands in one process, one for each argument: packaging records this run, which
+ * makes each of them start fast.
  */
 public final class FleetctlRehearsal {
   private static final Pattern BLANKS = Pattern.compile(" +");

@@ -21,7 +21,7 @@ public final class Main {
   }
 
   static int run(List<String> arguments) {
-    // Not System.out, which hides that nobody reads any more.
+    // Not System.out, which hides a closed pipe.
     Output output =
         new Output(
             new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 16 * 1024),

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Whether this machine has been let into its cluster by now. Until then who asks it for anything of
- * that is told at once why not. Safe for use by many threads.
+ * Whether this machine has been admitted to its cluster. Until then its answers say why not, at
+ * once. Safe for use by many threads.
  */
 final class Admission implements RpcChannels.Source {
 
@@ -17,9 +17,9 @@ final class Admission implements RpcChannels.Source {
   private volatile String waiting;
 
   /**
-   * Not yet.
+   * Not admitted yet.
    *
-   * @param waiting what is waited for
+   * @param waiting what it waits for
    */
   Admission(String waiting) {
     this.waiting = waiting;
@@ -38,7 +38,7 @@ final class Admission implements RpcChannels.Source {
     return granted.orElseThrow(() -> new IOException(notYet()));
   }
 
-  /** The same answers; none before this machine is let in. */
+  /** The same answers; none before this machine is admitted. */
   ApiHandler before(ApiHandler leader) {
     return (request, answer) -> {
       if (granted.isEmpty()) {

@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps machines out that do not belong to the cluster any more: at each call, and in the middle of
- * those that go on. Safe for use by many threads.
+ * Rejects machines that do not belong to the cluster any more, at each call and in the middle of
+ * running ones. Safe for use by many threads.
  */
 final class AdmissionControl implements PeerAdmission, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionControl.class);
 
-  /** Handshakes and signatures that a machine's change to another authority costs servers. */
+  /** The handshakes and signatures that a machine's change to another authority costs servers. */
   private static final Duration TO_SERVE_ONE = Duration.ofMillis(20);
 
   private final IdentityBindings bindings;
@@ -77,7 +77,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
    * @param data directory if this server keeps the server key
    * @param self id of this server
    * @param onFatal told why this process cannot go on
-   * @throws EnrolmentRefusedException if this server was thrown out itself
+   * @throws EnrolmentRefusedException if this server was removed itself
    * @throws fleet.registry.RegistryException if the registry does not answer
    */
   static AdmissionControl begin(Registry registry, Path data, String self, Consumer<String> onFatal)
@@ -96,8 +96,8 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   }
 
   /**
-   * Shares the registry with other servers: none of its readers is to see the authority's key, and
-   * servers that come get the key that it is sealed with.
+   * Shares the registry with other servers: its readers must not see the authority's key, and new
+   * servers get the key that it is sealed with.
    */
   AdmissionControl sharing() {
     giving = Optional.of(keys.give());
@@ -110,7 +110,8 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
   }
 
   /**
-   * The identity of this server, made if there is none; one for all who show it, as it is renewed.
+   * The identity of this server, made if there is none; one object for all users, since it is
+   * renewed.
    *
    * @throws TrustException if the authority in the registry cannot be read
    * @throws IOException if the identity cannot be kept
@@ -150,7 +151,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
     return bindings;
   }
 
-  /** For people who throw machines out, or let them come back. */
+  /** For people who remove or readmit machines. */
   MachineTrust trust() {
     return bindings;
   }
@@ -164,7 +165,7 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
                 .withDescription(objection.why()));
   }
 
-  /** Has the calls of machines end that are thrown out. */
+  /** Ends the calls of removed machines. */
   void guard(RpcEndpoint port) {
     machines.onEnd(machine ->
         port.cut(
@@ -172,13 +173,13 @@ final class AdmissionControl implements PeerAdmission, AutoCloseable {
             machines.removal(machine).orElse("machine " + machine + " has another key by now")));
   }
 
-  /** Has their units move at once. */
+  /** Makes their units move at once. */
   void guard(RpcEngineCoordination engine) {
     machines.onEnd(machine -> machines.removal(machine).ifPresent(_ -> engine.expel(machine)));
     engine.tellTrust(() -> new TrustNews(authorities.generation(), spread()));
   }
 
-  /** All machines hear of another authority at once, and each then asks a server twice or more. */
+  /** All machines learn of a new authority at once, and each then makes two requests or more. */
   private Duration spread() {
     return TO_SERVE_ONE.multipliedBy(machines.count());
   }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How the agent of a server that shares its registry reaches the leader: over RPC, and through the
- * store while that does not answer.
+ * store while RPC does not answer.
  */
 final class AgentTransports {
 

@@ -92,7 +92,7 @@ sealed interface CommandLine {
     return option.substring(0, Math.max(0, option.indexOf('=')));
   }
 
-  /** A variable of a script that is not set is not to make a cluster of its own. */
+  /** An unset variable of a script must not make a cluster of its own. */
   private static CommandLine given(Run so, String option, String value, List<String> rest) {
     if (option.equals("-join") && value.isBlank()) {
       return new Refused(

@@ -34,15 +34,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fleetd, wired: what it stands on, the agent of this machine, and the engine if it leads. Started
- * in this order, and stopped in the reverse one.
+ * fleetd, wired: its back ends, the agent of this machine, and the engine if it leads. Started in
+ * this order, and stopped in the reverse one.
  */
 public final class Daemon implements Service {
 
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
   private static final Duration HAND_OVER = Duration.ofSeconds(3);
 
-  /** Nobody leads after this engine: machines that take over have begun by then. */
+  /** No engine leads after this one: machines that take over have begun by then. */
   private static final Duration LAST_HAND_OVER = Duration.ofSeconds(10);
 
   private static final Duration HEALTHY = Duration.ofSeconds(10);
@@ -73,7 +73,7 @@ public final class Daemon implements Service {
   }
 
   /**
-   * Waits for nothing: what is not there yet fails it.
+   * Waits for nothing: a missing dependency makes it fail.
    *
    * @param requests answers those that other fleetds pass on
    * @param api opens the port that people come by
@@ -88,7 +88,7 @@ public final class Daemon implements Service {
       running.push(foundation.engines());
       foundation.rpc().ifPresent(running::push);
       foundation.leader().ifPresent(running::push);
-      // With all that it serves: who misses something takes this fleetd for one of another version.
+      // Opened with all services: a client that misses one takes this fleetd for another version.
       foundation.rpc().ifPresent(rpc -> rpc.serve(requests));
       foundation.openPort(configuration.rpcInsecure());
       agent = started(new MachineAgent(startup, foundation.agents()));
@@ -149,7 +149,7 @@ public final class Daemon implements Service {
         () -> startup.machine().publicIp());
   }
 
-  /** Lets people in who come by the network, once there are any, and the API answers. */
+  /** Opens the port for people once there are any, and the API answers. */
   void awaitPeople() {
     door.openWhen(NetworkDemand.toLogIn(foundation.registry(), Clock.systemUTC()));
   }
@@ -190,7 +190,9 @@ public final class Daemon implements Service {
             () -> Foundation.addresses(leader), calls.channels(), cluster::written, LEADER_SOUGHT));
   }
 
-  /** Certificates alone give nobody anything: whoever upgrades finds out here, and not by a 403. */
+  /**
+   * Certificates alone grant nothing: this tells an operator after an upgrade, before a 403 does.
+   */
   private static void warnOfMissingGrants(Configuration.Api api, AccessGrants grants) {
     if (!api.refusesCertificates()) {
       return;
@@ -206,7 +208,7 @@ public final class Daemon implements Service {
     }
   }
 
-  /** If other servers are first asked by a question, that question waits for the identity. */
+  /** A question that first needs another server waits for the identity. */
   private static void begin(RpcEndpoint calls) {
     try {
       calls.begin(PORT_OPENS);

@@ -6,8 +6,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Whether something that this fleetd needs is away, since when and why, for people. Safe for use by
- * many threads.
+ * Whether a dependency of this fleetd is away, since when and why, for people. Safe for use by many
+ * threads.
  */
 final class DependencyOutage {
 
@@ -24,7 +24,7 @@ final class DependencyOutage {
     this.clock = clock;
   }
 
-  /** Has something done whenever that changes, one time after the other, by another thread. */
+  /** Runs something whenever that changes, one run at a time, on another thread. */
   void onChange(Runnable work) {
     change = work;
   }

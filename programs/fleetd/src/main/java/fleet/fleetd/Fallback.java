@@ -4,15 +4,15 @@ import fleet.coordination.FailoverCoordination;
 import java.util.Optional;
 
 /**
- * Whether this machine goes on through the store because the leader's RPC port does not answer it,
- * for people. Safe for use by many threads.
+ * Whether this machine uses the store because the leader's RPC port does not answer, for people.
+ * Safe for use by many threads.
  */
 final class Fallback implements FailoverCoordination.Observer {
 
   private volatile boolean taken;
   private volatile Runnable change = () -> {};
 
-  /** Has something done whenever that changes, one time after the other, by another thread. */
+  /** Runs something whenever that changes, one run at a time, on another thread. */
   void onChange(Runnable work) {
     change = work;
   }

@@ -28,7 +28,7 @@ public final class FatalException extends Exception {
     return new FatalException(message, cause, true);
   }
 
-  /** Whether it is of no use to try again. */
+  /** Whether a retry is useless. */
   boolean isToCorrect() {
     return toCorrect;
   }

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Fleetd {
   private static final Logger LOG = LoggerFactory.getLogger(Fleetd.class);
 
-  /** How long systemd may take to say what it is about to do with this process. */
+  /** How long systemd may take to tell its plan for this process. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** Between two failures of fleet.service, so that they do not take a processor. */

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * fleetd on the registry that is configured, after a moment with an embedded one: what is learned
- * from this when fleet is packed makes fleetd start fast with either.
+ * fleetd on the registry that is configured, after a moment with an embedded one: packaging records
+ * this run, which makes fleetd start fast with either.
  */
 public final class FleetdRehearsal {
 

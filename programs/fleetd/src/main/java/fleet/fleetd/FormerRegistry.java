@@ -4,7 +4,7 @@ import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
 
-/** The own registry of a machine before it joined others. */
+/** The own registry of a machine from before it joined a cluster. */
 final class FormerRegistry {
 
   private FormerRegistry() {}

@@ -108,8 +108,8 @@ record Foundation(
   }
 
   /**
-   * Opens the RPC port: at once if servers share a registry, as each is looked for by others, or if
-   * plain text was asked for, which needs no token; else once a machine may join.
+   * Opens the RPC port: at once if servers share a registry, since they look for each other, or if
+   * plain text is configured, which needs no token; otherwise once a machine may join.
    */
   void openPort(boolean insecure) {
     rpc.ifPresent(port ->
@@ -157,7 +157,7 @@ record Foundation(
       return Reach.UNHINDERED;
     }
     RpcEndpoint port = rpc.get();
-    // With a registry that others share, machines may come through that.
+    // With a shared registry, machines may use the registry instead.
     return shared
         ? () -> cutOff.opening(port.opening())
         : () -> port.isNeeded() ? port.opening() : Reach.UNHINDERED.opening();
@@ -179,7 +179,7 @@ record Foundation(
     Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
-    // A backup that was restored gives its revisions out again, and does not know that it is one.
+    // A restored backup assigns its revisions again, unaware that it is a backup.
     String thisStart = registry.storeId() + "-" + UUID.randomUUID();
     return new Foundation(
         registry,
@@ -274,7 +274,7 @@ record Foundation(
         EventThread::new);
   }
 
-  /** Elections of a server that nobody speaks to: only other servers look whether it is there. */
+  /** Elections of a server without RPC: only other servers check whether it is alive. */
   private static StoreLeadership movingElections(
       Configuration configuration, SharedRegistry registry, MachineFacts facts) {
     StoreLeadership elections = elections(configuration, registry, facts, Optional.empty());
@@ -328,7 +328,7 @@ record Foundation(
     return Optional.of(endpoint);
   }
 
-  /** Begins when somebody is to be asked: if no leader is spoken to, nobody ever is. */
+  /** Begins with the first request to another server: without RPC there is none. */
   private static RpcEndpoint calling(Configuration configuration, AdmissionControl admission) {
     return RpcEndpoint.calling(configuration.rpcInsecure(), admission::identity);
   }
@@ -337,7 +337,7 @@ record Foundation(
     return port.address().map(HostPort::toString).orElse("");
   }
 
-  /** Tells machines that have joined where the leader is; nobody else asks. */
+  /** Tells joined machines where the leader is. */
   private static ServerServiceDefinition directory(JoinedMark joined, Supplier<String> leader) {
     return Directory.service(() -> {
       joined.seen();
@@ -377,7 +377,7 @@ record Foundation(
     return HostPort.parse(leader).filter(own::isHere).isPresent() ? "" : leader;
   }
 
-  /** Addresses to ask for what the leader knows; empty if machines use the store alone. */
+  /** Addresses of the leader's API; empty if machines use the store alone. */
   static List<HostPort> addresses(FollowedLeader leader) {
     return HostPort.parse(address(leader)).stream().toList();
   }

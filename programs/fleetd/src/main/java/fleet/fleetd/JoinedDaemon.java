@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fleetd on a machine that has joined a cluster whose registry others keep: an agent, and an API
- * that answers by asking the leader. It has no registry and no engine.
+ * fleetd on a machine that has joined a cluster: an agent, and an API that relays to the leader. It
+ * has no registry and no engine.
  */
 final class JoinedDaemon implements Service {
 
@@ -62,7 +62,7 @@ final class JoinedDaemon implements Service {
               servers,
               why -> startup.failed().accept(new EnrolmentRefusedException(why)));
       contact = new ServerContact(servers, lookup::problem, Clock.systemUTC());
-      // First, and before this machine is let in: whoever asks meanwhile hears what it waits for.
+      // Started first, before this machine is admitted: answers say meanwhile what it waits for.
       serve(channels, lookup);
       admission.granted(security(join));
       contact.onChange(() -> startup.notifier().status(status()));

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * That machines without the registry are part of this cluster, as the registry has it: servers go
- * by it when they stand for election. Safe for use by many threads.
+ * The mark in the registry that the cluster has joined machines: servers consult it when they stand
+ * for election. Safe for use by many threads.
  */
 final class JoinedMark {
 

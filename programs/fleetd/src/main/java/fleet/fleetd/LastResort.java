@@ -4,9 +4,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles faults that end a thread. After an {@link Error}, such as memory that ran out, nobody
- * knows what is still done: an engine without its loop would keep the lead and do nothing with it.
- * So fleetd ends, and a new process begins with a fresh picture; units go on running meanwhile.
+ * Handles faults that end a thread. After an {@link Error}, such as a lack of memory, the process
+ * may be half dead: an engine without its loop would keep the lead and do nothing. So fleetd ends,
+ * and a new process begins with a fresh state; units go on running meanwhile.
  */
 final class LastResort implements Thread.UncaughtExceptionHandler {
 

@@ -84,14 +84,14 @@ final class LifeCycle implements Signals.Handler {
     }
     LOG.info("Gracefully shutting down");
     if (service.isEmpty()) {
-      // A start may wait for something that does not come; there is nothing yet to put in order.
+      // A start may wait for ever; there is nothing to shut down yet.
       notifier.stopping("stopping; units keep running");
       Runtime.getRuntime().halt(0);
     }
     stop.countDown();
   }
 
-  /** Has this machine's units run elsewhere if fleetd ends for good; else they stay. */
+  /** Moves this machine's units elsewhere if fleetd ends for good; otherwise they stay. */
   void releaseUnits(Service running) throws InterruptedException {
     if (!running.canRelease() || !endsForGood()) {
       notifier.stopping("stopping; units keep running");
@@ -105,7 +105,7 @@ final class LifeCycle implements Signals.Handler {
     notifier.status("units released");
   }
 
-  /** If nobody can tell, units stay: to stop them by mistake is worse than to be slow. */
+  /** If that is unknown, units stay: to stop them by mistake is worse than to be slow. */
   private boolean endsForGood() {
     ServiceJob job = stopJob.ask();
     switch (job) {

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the registry of a server into etcd, if it is to be there and was embedded so far. Units
- * that run are found in etcd just as they were left.
+ * Moves the embedded registry of a server into etcd, if etcd is configured now. Running units are
+ * in etcd just as before.
  */
 final class MoveToEtcd {
 

@@ -3,10 +3,9 @@ package fleet.fleetd;
 import java.security.Security;
 
 /**
- * How long this process remembers what a name stands for. Java would for 30 s, and for 10 s that it
- * stands for nothing: a machine that looks for a server that has moved would go on looking where
- * the server was, for longer than it is waited for. The resolver of the system has a cache that
- * heeds what the name's own zone says.
+ * Limits how long this process caches addresses of names. Java caches them for 30 s, and failures
+ * for 10 s: a machine would look for a server that has moved at its old address for too long. The
+ * system's resolver has a cache that respects the TTL of the zone.
  */
 final class NameCache {
 

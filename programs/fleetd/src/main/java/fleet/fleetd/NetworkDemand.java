@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether somebody may come to this server by the network. Before that nothing of fleetd is to be
- * found there. Safe for use by many threads.
+ * Whether this server has to listen on the network. Without demand fleetd does not. Safe for use by
+ * many threads.
  */
 final class NetworkDemand {
 

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The port that people come to this server by, with certificates of the cluster's authority. It is
- * opened with the first invitation, or at once if {@code api_listen} says where. Safe for use by
- * many threads.
+ * The port of this server for people, with certificates of the cluster's authority. It is opened
+ * with the first invitation, or at once if {@code api_listen} says where. Safe for use by many
+ * threads.
  */
 final class PeopleDoor implements RegistryLogins.Door, AutoCloseable {
 
@@ -128,7 +128,7 @@ final class PeopleDoor implements RegistryLogins.Door, AutoCloseable {
     return all.stream().map(this::reached).distinct().toList();
   }
 
-  /** An address that stands for all of the machine's is none to give to others. */
+  /** A wildcard address cannot be given to others. */
   private String reached(InetSocketAddress address) {
     String named =
         EVERY_ADDRESS.contains(address.getHostString()) ? host.get() : address.getHostString();

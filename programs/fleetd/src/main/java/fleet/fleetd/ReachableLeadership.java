@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leadership of an engine that machines are to speak to: it takes part in elections once they can.
- * One that led before would lose all that have no other way, though other servers could lead. Only
- * a server that gets no address takes part without, after a while: it may be the only one. Safe for
- * use by many threads.
+ * Leadership of an engine with RPC: a server without a reachable RPC port does not stand for
+ * election. If it led, it would lose all machines that have no other transport, although other
+ * servers could lead. Only a server that gets no address stands for election without one after a
+ * while: it may be the only one. Safe for use by many threads.
  */
 final class ReachableLeadership implements Leadership {
 

@@ -4,8 +4,8 @@ import fleet.core.machine.Machine;
 import fleet.fleetd.machine.MachineFacts;
 
 /**
- * fleetd as that of another machine, beside the one that rehearses when fleet is packed: what
- * machines say to each other is to be learned as well.
+ * A second machine's fleetd beside the rehearsing one while fleet is packaged: the code of their
+ * exchange is recorded as well.
  */
 public final class RehearsalNeighbour {
 

@@ -12,14 +12,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A candidate that, for as long as it leads, takes the next step of the replacement of the
- * cluster's authority once nothing is waited for. How far that is stands in the registry, and so
- * whoever leads next goes on with it.
+ * cluster's authority once nothing is waited for. The progress is in the registry, so the next
+ * leader continues.
  */
 final class RotatingLeader implements Leadership.Candidate {
 
   private static final Logger LOG = LoggerFactory.getLogger(RotatingLeader.class);
 
-  /** Machines report by themselves; only who is there is looked at anew. */
+  /** Machines report by themselves; only the list of present machines is read again. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
   private final AuthorityRotation rotation;

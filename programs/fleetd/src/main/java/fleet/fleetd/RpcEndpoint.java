@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Where this server and others speak to each other: its RPC port, and the ways to those of others.
- * Both need its identity, for which the registry must answer once: until then it goes on trying,
- * and holds nothing else up. Safe for use by many threads.
+ * The RPC endpoint of this server: its own port, and connections to those of others. Both need its
+ * identity, for which the registry must answer once: until then it retries, and blocks nothing
+ * else. Safe for use by many threads.
  */
 final class RpcEndpoint implements AutoCloseable {
 
@@ -148,7 +148,7 @@ final class RpcEndpoint implements AutoCloseable {
     }
   }
 
-  /** Whether others may come: until then it is in order that it is not open. */
+  /** Whether the port is needed: until then it is right that it is not open. */
   boolean isNeeded() {
     return needed.get();
   }
@@ -169,9 +169,9 @@ final class RpcEndpoint implements AutoCloseable {
   }
 
   /**
-   * Others reach this machine elsewhere from now on, or nowhere if the host is empty. The address
-   * before is served until the next move: servers that hold a line to it must not take this process
-   * for dead before they know the new one.
+   * The address of this machine has changed, or is gone if the host is empty. The former address is
+   * served until the next move: servers connected to it must not take this process for dead before
+   * they know the new one.
    */
   synchronized void move(String to) {
     if (!host.equals(to)) {
@@ -181,7 +181,7 @@ final class RpcEndpoint implements AutoCloseable {
     }
   }
 
-  /** Waits until it is open, or has turned out not to be for now; at most for so long. */
+  /** Waits until it is open, or an attempt has failed; at most for a given time. */
   void awaitTried(Duration atMost) throws InterruptedException {
     if (!tried.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       LOG.debug("{}, which nobody waits for any longer", notYet());
@@ -223,7 +223,10 @@ final class RpcEndpoint implements AutoCloseable {
     return openSince.isPresent();
   }
 
-  /** Has somebody told where the port is open: at once if it is, and whenever that changes. */
+  /**
+   * Tells a listener the address of the open port: at once if it is open, and whenever that
+   * changes.
+   */
   void onOpen(Consumer<HostPort> hearer) {
     Optional<HostPort> now;
     synchronized (this) {
@@ -258,10 +261,10 @@ final class RpcEndpoint implements AutoCloseable {
   }
 
   /**
-   * Serves something from when the port is open.
+   * Adds a service.
    *
-   * @throws IllegalStateException once this has begun: whoever finds the port open and a service
-   *     missing takes this fleetd for one of another version
+   * @throws IllegalStateException once this has begun: a client that finds the port open and a
+   *     service missing takes this fleetd for another version
    */
   synchronized void serve(ServerServiceDefinition service) {
     if (started.get()) {

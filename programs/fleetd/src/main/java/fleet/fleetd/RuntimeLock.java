@@ -15,9 +15,9 @@ import java.util.Set;
 
 /**
  * Keeps a second fleetd off the units of this machine: two would each take the other's marks for
- * its own. The kernel lets go of it when this process ends, however it ends.
+ * its own. The kernel releases it when this process ends, however it ends.
  *
- * <p>Whoever may read the file may lock it, and keep fleetd from starting. So it is for its user
+ * <p>A user who may read the file may lock it, and keep fleetd from starting. So it is for its user
  * alone; one of an earlier version, which everybody could read, is replaced.
  */
 final class RuntimeLock implements AutoCloseable {

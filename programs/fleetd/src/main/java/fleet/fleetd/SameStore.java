@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when the registry holds another store than before, as after a restore: then everything is
- * to be read anew, by a new process, and at once. Who speaks to the leader itself would hear of it
- * late, and the leader, which is restarted for it, would take this machine for lost.
+ * Notices when the registry holds another store than before, as after a restore: then a new process
+ * must read everything again, at once. A machine connected to the leader would learn of it late,
+ * and the leader, which restarts for it, would take this machine for lost.
  *
  * @param onFatal told why this process cannot go on
  */

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 final class SealedRegistry {
 
-  /** Says that the files are to be written anew, also after a crash in the middle of that. */
+  /** Marks that the files must be rewritten, even after a crash in the middle of that. */
   private static final String UNSEALED = "unsealed";
 
   private SealedRegistry() {}

@@ -23,7 +23,7 @@ final class ServerContact implements RpcAgentCoordination.Observer {
   private volatile boolean met;
 
   /**
-   * Takes it for given at first.
+   * Assumes contact at first.
    *
    * @param lookup why the servers do not say who leads; empty if they do
    */
@@ -33,12 +33,12 @@ final class ServerContact implements RpcAgentCoordination.Observer {
     this.silence = new DependencyOutage(clock);
   }
 
-  /** Has something done whenever it changes, one time after the other, by another thread. */
+  /** Runs something whenever it changes, one run at a time, on another thread. */
   void onChange(Runnable work) {
     silence.onChange(work);
   }
 
-  /** The servers say more than the last of those that were tried for the leader. */
+  /** The servers' answers tell more than the last failed attempt at a leader. */
   @Override
   public synchronized void spoken(Optional<String> problem) {
     if (problem.isEmpty()) {

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fleetd on a machine that has a registry. It waits for what is late, such as etcd, the network or
- * D-Bus, and ends only for what a person must correct. Whoever asks meanwhile hears what it waits
- * for. After a while it counts as started all the same, so that no unit that is ordered after it
- * fails for good, and begins later.
+ * fleetd on a machine that has a registry. It waits for late dependencies, such as etcd, the
+ * network or D-Bus, and ends only for faults that a person must correct. Answers say meanwhile what
+ * it waits for. After a while it counts as started even so, so that no unit that is ordered after
+ * it fails for good, and continues in the background.
  */
 final class ServerDaemon implements Service {
 
@@ -106,9 +106,7 @@ final class ServerDaemon implements Service {
     return running.orElseThrow(() -> new NotStartedException(wait.text()));
   }
 
-  /**
-   * A fleetd that passes a request on meanwhile asks again: this one may lead once it has begun.
-   */
+  /** A fleetd that relays a request meanwhile retries: this one may lead once it has begun. */
   private void awaitRevision(long revision) {
     running.orElseThrow(() -> new NotLeadingException(wait.text())).awaitRevision(revision);
   }
@@ -167,7 +165,7 @@ final class ServerDaemon implements Service {
     return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
   }
 
-  /** Asks systemd alone: all else works, and need not be begun and ended each time. */
+  /** Checks systemd alone: everything else works, and need not be started and stopped each time. */
   private void awaitSystemd(SystemdException first) throws Exception {
     Duration pause = FIRST_PAUSE;
     Optional<SystemdException> missing = Optional.of(first);

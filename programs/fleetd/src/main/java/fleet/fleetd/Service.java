@@ -14,13 +14,13 @@ public interface Service extends HealthProbe, AutoCloseable {
   /** One line for {@code systemctl status}. */
   String status();
 
-  /** Takes on what can change without a restart; units are left alone. */
+  /** Applies changes that need no restart; units are left alone. */
   void reload(Configuration configuration);
 
-  /** Writes what the parts hold, as one line of JSON. */
+  /** Writes the state of the parts, as one line of JSON. */
   void dump(PrintStream out);
 
-  /** Whether there is anybody who would run this machine's units elsewhere. */
+  /** Whether another machine would run this machine's units. */
   boolean canRelease();
 
   /**

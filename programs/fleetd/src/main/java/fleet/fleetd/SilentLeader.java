@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A candidate that machines cannot speak to, for now or for good: if it leads nevertheless, those
- * that have joined cannot come to it, and people are told.
+ * A candidate without a reachable RPC port: if it leads nevertheless, joined machines cannot reach
+ * it, and the log says so.
  */
 final class SilentLeader implements Leadership.Candidate {
 
@@ -67,7 +67,7 @@ final class SilentLeader implements Leadership.Candidate {
           : port.filter(Reach.Opening::moved).or(Reach.UNHINDERED::opening);
     }
 
-    /** Has something done whenever that changes, one time after the other, by another thread. */
+    /** Runs something whenever that changes, one run at a time, on another thread. */
     void onChange(Runnable work) {
       change = work;
     }
@@ -102,7 +102,7 @@ final class SilentLeader implements Leadership.Candidate {
 
   @Override
   public void lead(Leadership.Term term) {
-    // First: the engine asks whom it may miss as it begins.
+    // Called first: the engine asks at its beginning which machines it may miss.
     cutOff.is(cutOff.mayBe() && joined.isThere());
     engine.lead(term);
   }

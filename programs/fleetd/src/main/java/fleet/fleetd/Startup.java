@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * All that the parts of fleetd are started with.
+ * The inputs of all parts of fleetd.
  *
  * @param facts of this machine
  * @param notifier for a start that takes long

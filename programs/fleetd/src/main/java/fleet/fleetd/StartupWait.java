@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reason for which a starting fleetd waits, and since when: told to systemd at each change, and
+ * The reason why a starting fleetd waits, and since when: reported to systemd at each change, and
  * to the journal once, then rarely. Safe for use by many threads.
  */
 final class StartupWait {

@@ -173,8 +173,8 @@ final class Observer implements Certainty, AutoCloseable {
   }
 
   /**
-   * Checks that the store answers, unless a check is under way. Readers do not wait for it. After an
-   * outage the missed changes come a moment later: the state has to know at least who leads.
+   * Checks that the store answers, unless a check is under way. Readers do not wait for it. After
+   * an outage the missed changes come a moment later: the state has to know at least who leads.
    */
   private void confirm() {
     if (!confirming.compareAndSet(false, true)) {

@@ -34,7 +34,7 @@ public final class AccessClient {
     return calls.read(GrantsEntity.class, answer).grants();
   }
 
-  /** Gives a role, in place of the one that the subject had. */
+  /** Gives a role, which replaces the subject's former one. */
   public void grant(String subject, GrantEntity grant) throws FleetException {
     calls.order(calls.json("PUT", path(subject), grant), WITHOUT_GRANTS);
   }

@@ -16,17 +16,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Requests to one fleetd, and what its answers mean. Safe for use by many threads; every call
+ * Requests to one fleetd, and the meaning of its answers. Safe for use by many threads; every call
  * throws {@link FleetException} if fleetd cannot be reached or refuses.
  */
 final class ApiCalls {
 
   static final String PREFIX = "/fleet/v1";
 
-  /** Entities of a page: each page is a way to the leader and back. An old fleetd gives 100. */
+  /** Entities of a page: each page is a round trip to the leader. An old fleetd gives 100. */
   private static final int PAGE = 1000;
 
-  /** At most so much of an answer says why fleetd refuses. */
+  /** The limit for the text of a refusal. */
   private static final int REFUSAL = 64 * 1024;
 
   private final HttpClient http;
@@ -34,7 +34,7 @@ final class ApiCalls {
   private final Consumer<String> notices;
   private final Retries retries;
 
-  /** Whether answers will do that may be old. */
+  /** Whether stale answers are accepted. */
   private final boolean evenIfStale;
 
   private final AtomicBoolean warned = new AtomicBoolean();
@@ -98,7 +98,7 @@ final class ApiCalls {
     return answer;
   }
 
-  /** An order that is carried out, or was so already. */
+  /** A command that is carried out, or changes nothing. */
   HttpAnswer order(HttpRequest request, String lacking) throws FleetException {
     HttpAnswer answer = call(request, lacking);
     expectSuccess(answer);
@@ -120,7 +120,7 @@ final class ApiCalls {
   private boolean isDeleted(Retries.Outcome outcome) throws ApiException {
     HttpAnswer answer = outcome.answer();
     if (answer.status() == 404) {
-      // Then an attempt before may be what deleted it.
+      // An earlier attempt may have deleted it then.
       return outcome.repeated();
     }
     expectSuccess(answer);
@@ -181,7 +181,7 @@ final class ApiCalls {
 
   // ---- streams
 
-  /** For those who try again themselves; empty if the daemon is of fleet 1.0. */
+  /** For callers that retry themselves; empty if the daemon is of fleet 1.0. */
   Optional<HttpAnswer> stream(HttpRequest request) throws FleetException {
     return stream(request, () -> http.open(request));
   }
@@ -258,7 +258,7 @@ final class ApiCalls {
     }
   }
 
-  /** A daemon that knows the resource but not the unit says so in words; fleet 1.0 has none. */
+  /** A daemon that knows the resource but not the unit sends a message; fleet 1.0 sends none. */
   boolean isUnknownResource(HttpAnswer answer) {
     return answer.status() == 405 || (answer.status() == 404 && message(answer).isEmpty());
   }

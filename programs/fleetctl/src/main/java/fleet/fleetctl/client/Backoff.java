@@ -1,8 +1,7 @@
 package fleet.fleetctl.client;
 
 /**
- * Pauses before another attempt, each twice as long as the one before, up to a second: no event
- * tells that a fleetd is there again. For one thread.
+ * Exponential backoff up to a second, since no event tells that a fleetd is back. For one thread.
  */
 public final class Backoff {
 
@@ -11,7 +10,7 @@ public final class Backoff {
 
   private long millis = FIRST_MILLIS;
 
-  /** Begins with short pauses again, as an attempt was answered. */
+  /** Begins with short pauses again after a successful attempt. */
   public void reset() {
     millis = FIRST_MILLIS;
   }

@@ -24,9 +24,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * API v1 of one fleetd: units and their states here, and a client each for the rest of it. Safe for
- * use by many threads; every call throws {@link FleetException} if fleetd cannot be reached or
- * refuses.
+ * API v1 of one fleetd: units and their states, and clients for the rest of it. Safe for use by
+ * many threads; every call throws {@link FleetException} if fleetd cannot be reached or refuses.
  *
  * <p>Calls that fleet 1.0 did not have return an empty or false answer if the daemon does not know
  * them, or say that it has to be upgraded.
@@ -52,9 +51,8 @@ public final class FleetClient {
   }
 
   /**
-   * The same client, which is also told of units, states and machines what may be old by now, as
-   * fleetd does not reach its store. It says so once, as a notice. For people who look; who goes by
-   * what it is told takes none of it.
+   * Allows stale reads while fleetd does not reach its store; the first one gives a notice. For
+   * commands that only display; never for decisions.
    */
   public FleetClient evenIfStale() {
     return new FleetClient(calls.evenIfStale());
@@ -91,7 +89,7 @@ public final class FleetClient {
     return calls.find(UnitEntity.class, calls.call(HttpRequest.get(unitPath(name))));
   }
 
-  /** A unit with its text; refused to those who may see it, but not its text. */
+  /** A unit with its text; refused to callers who may not read the text. */
   public Optional<UnitEntity> unitWithText(String name) throws FleetException {
     HttpRequest request = HttpRequest.get(unitPath(name) + "?text=1");
     return calls.find(UnitEntity.class, calls.call(request));
@@ -101,7 +99,7 @@ public final class FleetClient {
     return units("");
   }
 
-  /** Some units by name, in few requests; those that do not exist are not there. */
+  /** Some units by name, in few requests, without those that do not exist. */
   public Map<String, UnitEntity> units(Collection<String> names) throws FleetException {
     Map<String, UnitEntity> found = new HashMap<>();
     for (NameQuery filter : NameQuery.of(names)) {
@@ -136,7 +134,7 @@ public final class FleetClient {
   /**
    * Creates, replaces or changes several units in one request.
    *
-   * @return what became of each, in their order; empty if the daemon is of fleet 1.0
+   * @return the result of each, in their order; empty if the daemon is of fleet 1.0
    */
   public Optional<List<UnitPutResultEntity>> put(List<UnitEntity> units) throws FleetException {
     HttpAnswer answer = calls.call(calls.json("PUT", UNITS, new UnitPageEntity("", units)));
@@ -223,7 +221,7 @@ public final class FleetClient {
         StatePageEntity::nextPageToken,
         page -> {
           all.addAll(page.states());
-          // A further page may be of a later moment, and say it anew.
+          // A later page may be stale as well, and repeat the notice.
           page.unreported().forEach(it -> unreported.put(it.machineID(), it));
         });
     return new AllStates(all, List.copyOf(unreported.values()));

@@ -3,8 +3,8 @@ package fleet.fleetctl.client;
 import java.util.List;
 
 /**
- * Names of machines for commands that tell of events. The list is asked for when a machine is first
- * mentioned that is not known, and machines that are gone since keep their names. For one thread.
+ * Names of machines for commands that tell of events. The list is requested at the first mention of
+ * an unknown machine; machines that are gone since then keep their names. For one thread.
  */
 public final class MachineDirectory {
 
@@ -12,11 +12,11 @@ public final class MachineDirectory {
   private final boolean full;
   private MachineNames names = new MachineNames(List.of());
 
-  /** The last text with unknown machines: the same one is no reason to ask again. */
+  /** The last text with unknown machines, for which the list is not requested again. */
   private String unknown = "";
 
   /**
-   * Asks for nothing yet.
+   * Requests nothing yet.
    *
    * @param full whether ids are shown whole
    */
@@ -25,19 +25,22 @@ public final class MachineDirectory {
     this.full = full;
   }
 
-  /** Asks now, so that a machine that goes before it is first spoken of has its name as well. */
+  /**
+   * Requests the list now, so that a machine that goes before its first mention has its name as
+   * well.
+   */
   public void learn() {
     boolean _ = hasLearned();
   }
 
-  /** The name of a machine by its id; a part of its id if nobody can be asked. */
+  /** The name of a machine by its id; a part of its id if fleetd does not answer. */
   public String of(String id) {
     return names.isKnown(id) || hasLearned() || full
         ? names.of(id, full)
         : MachineNames.shortId(id);
   }
 
-  /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
+  /** Replaces ids of machines in a text of the cluster by their names. */
   public String in(String text) {
     if (!names.knowsAllIn(text) && !unknown.equals(text)) {
       boolean _ = hasLearned();

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Machines as listings show them: {@code 113f16a7.../10.0.0.3}. What is not registered any more is
- * shown by its whole id.
+ * Machines as listings show them: {@code 113f16a7.../10.0.0.3}. Unregistered machines are shown by
+ * their whole ids.
  */
 public final class MachineNames {
 
@@ -26,7 +26,7 @@ public final class MachineNames {
     }
   }
 
-  /** The same, with what is known of some machines now. */
+  /** The same names, with some machines updated. */
   MachineNames with(List<MachineEntity> machines) {
     MachineNames more = new MachineNames(machines);
     addresses.forEach(more.addresses::putIfAbsent);
@@ -50,12 +50,12 @@ public final class MachineNames {
     return address.isEmpty() ? shown(id, full) : shown(id, full) + "/" + address;
   }
 
-  /** Whether a text of the cluster's speaks of no machine that is not registered. */
+  /** Whether a text of the cluster mentions only registered machines. */
   public boolean knowsAllIn(String text) {
     return MACHINE.matcher(text).results().allMatch(found -> isKnown(found.group()));
   }
 
-  /** A text of the cluster's, with the names of the machines that it speaks of by their ids. */
+  /** Replaces ids of machines in a text of the cluster by their names. */
   public String in(String text) {
     return MACHINE
         .matcher(text)

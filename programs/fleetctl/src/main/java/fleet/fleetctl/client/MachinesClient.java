@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The machines of the cluster, and what they prove that with. Safe for use by many threads; every
+ * The machines of the cluster, their tokens and certificates. Safe for use by many threads; every
  * call throws {@link FleetException} if fleetd cannot be reached or refuses, or does not know the
  * resource.
  */
@@ -48,16 +48,13 @@ public final class MachinesClient {
     return all;
   }
 
-  /**
-   * Has nothing new come to a machine from now on, or lets something come again; false if it was so
-   * already.
-   */
+  /** Cordons or uncordons a machine; false if nothing changes. */
   public boolean cordon(String machine, boolean cordoned) throws FleetException {
     String path = path(machine) + (cordoned ? "/cordon" : "/uncordon");
     return calls.order(HttpRequest.of("POST", path), "cannot cordon machines").status() == 204;
   }
 
-  /** Throws a machine out of the cluster; false if it was before. */
+  /** Removes a machine from the cluster; false if it was removed before. */
   public boolean remove(String machine) throws FleetException {
     HttpRequest request = HttpRequest.of("POST", path(machine) + "/remove");
     return calls.order(request, WITHOUT_REMOVALS).status() == 204;
@@ -88,22 +85,22 @@ public final class MachinesClient {
     return calls.read(TokenPageEntity.class, answer).tokens();
   }
 
-  /** Makes a join token worthless; false if there is none of that id. */
+  /** Revokes a join token; false if there is none with that id. */
   public boolean revokeToken(String id) throws FleetException {
     return calls.delete(TOKENS + "/" + HttpRequest.escape(id), WITHOUT_TOKENS);
   }
 
   // ---- authorities
 
-  /** How it stands with the authority that vouches for machines. */
+  /** The status of the cluster's authority. */
   public AuthoritiesEntity authorities() throws FleetException {
     return authorities(HttpRequest.get(CA));
   }
 
   /**
-   * Begins to replace the authority, or goes on with that.
+   * Begins to replace the authority, or continues.
    *
-   * @param finish whether machines that are away are not waited for
+   * @param finish whether not to wait for absent machines
    */
   public AuthoritiesEntity rotateAuthority(boolean finish) throws FleetException {
     return authorities(HttpRequest.of("POST", CA + (finish ? "?finish=1" : "")));

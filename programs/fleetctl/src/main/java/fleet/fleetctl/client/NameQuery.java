@@ -42,8 +42,8 @@ record NameQuery(String query, Set<String> asked) {
   }
 
   /**
-   * Whether an answer holds nothing else than what was asked for. fleet 1.0 does not know the
-   * filter and answers with everything, so that there is nothing more to ask.
+   * Whether an answer contains only what was asked for. fleet 1.0 ignores the filter and answers
+   * with everything, so that no further query is needed.
    */
   boolean wasHeeded(Set<String> answered) {
     return asked.containsAll(answered);

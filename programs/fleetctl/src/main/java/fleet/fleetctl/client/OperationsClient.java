@@ -53,13 +53,13 @@ public final class OperationsClient {
 
   // ---- all kinds
 
-  /** Operations that go on, and those that have ended and are still known; without their steps. */
+  /** Operations under way, and finished ones that are still known; without their steps. */
   public List<OperationEntity> list() throws FleetException {
     HttpAnswer answer = calls.call(HttpRequest.get(OPERATIONS), WITHOUT_OPERATIONS);
     return calls.read(OperationsEntity.class, answer).operations();
   }
 
-  /** How far an operation is, be it over or not; empty if there is none. */
+  /** The progress of an operation, over or not; empty if there is none. */
   public Optional<OperationEntity> find(String id) throws FleetException {
     HttpRequest request = HttpRequest.get(path(id));
     return calls.find(OperationEntity.class, calls.call(request, WITHOUT_OPERATIONS));
@@ -82,7 +82,7 @@ public final class OperationsClient {
   // ---- how they begin
 
   /**
-   * Has the units of a machine go elsewhere from now on; false if it is so already.
+   * Drains a machine; false if nothing changes.
    *
    * @param maxUnavailable how many instances of a template may be down at a time for that
    */
@@ -94,7 +94,7 @@ public final class OperationsClient {
   /** The result of asking for a rollout. */
   public enum Rollout {
     STARTED,
-    /** One that gives the same content goes on. */
+    /** A rollout of the same content is under way. */
     UNDER_WAY,
     /** All units have that content already. */
     NOTHING_TO_DO
@@ -111,10 +111,10 @@ public final class OperationsClient {
   }
 
   /**
-   * Has units move from machines that have many to machines that have few.
+   * Begins a rebalance.
    *
-   * @param moves how many units may move; empty for as many as it takes
-   * @return what has begun; without an id if nothing had to
+   * @param moves how many units may move; empty for as many as needed
+   * @return the operation; without an id if nothing has to move
    */
   public OperationEntity startRebalance(int within, OptionalInt moves, int maxUnavailable)
       throws FleetException {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Does the same for many units over a few connections. */
+/** Makes the same call for many units over a few connections. */
 public final class Parallel {
 
   private static final int THREADS = 8;

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Sends a request again whose answer was cut off, as by a fleetd that is restarted in the middle of
- * a command, and says so once. If fleetd was not there to begin with, nothing is tried again; one
- * that is there, and says that it still waits itself, is waited for. Safe for use by many threads.
+ * Retries a request whose answer was cut off, for example by a restart of fleetd, and says so once.
+ * If fleetd was never reached, nothing is retried; a fleetd that reports that it is still starting
+ * is waited for. Safe for use by many threads.
  */
 final class Retries {
 
@@ -41,16 +41,16 @@ final class Retries {
     HttpAnswer make() throws IOException;
   }
 
-  /** Says why fleetd refuses, of an answer that nobody reads any more after that. */
+  /** Reads why fleetd refuses, which ends the answer. */
   interface Refusal {
     String of(HttpAnswer answer) throws IOException;
   }
 
-  /** How long a fleetd that has not begun yet is waited for. */
+  /** How long to wait for a fleetd that has not begun yet. */
   enum Starting {
-    /** As long as it takes: whoever is ordered after fleetd is not to fail as fleetd is late. */
+    /** No limit: services that are ordered after fleetd must not fail because fleetd is late. */
     AS_LONG_AS_IT_TAKES,
-    /** As long as a leader is looked for: somebody only wants to have a look. */
+    /** As long as fleetd looks for a leader: for commands that only display. */
     BRIEFLY
   }
 
@@ -64,7 +64,7 @@ final class Retries {
   /**
    * Makes attempts until one is answered.
    *
-   * @param starting how long a fleetd that has not begun yet is waited for
+   * @param starting how long to wait for a fleetd that has not begun yet
    */
   Outcome call(HttpRequest request, Attempt attempt, Refusal refusal, Starting starting)
       throws IOException {
@@ -91,7 +91,7 @@ final class Retries {
     return answer.status() == UNAVAILABLE && answer.header(RETRY_AFTER).isPresent();
   }
 
-  /** Says what fleetd waits for, and again when that changes. */
+  /** Prints what fleetd waits for, and again when that changes. */
   private synchronized void waits(String why) {
     met = true;
     broken = false;
@@ -134,7 +134,7 @@ final class Retries {
     }
   }
 
-  /** There is no event that tells of a fleetd that begins anew. */
+  /** No event tells that a fleetd has started again. */
   private static void pause() throws IOException {
     try {
       Thread.sleep(PAUSE_MILLIS);

@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
- * Answers that go on: events, journals, what machines use. Empty if the daemon is of fleet 1.0.
- * Safe for use by many threads.
+ * Streamed answers: events, journals, resource usage. Empty if the daemon is of fleet 1.0. Safe for
+ * use by many threads.
  */
 public final class StreamsClient {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Creates, replaces and changes many units in few requests. Safe for use by many threads. */
 public final class UnitPutClient {
 
-  /** So many that a request costs little a unit, so few that fleetd has begun with the first. */
+  /** Large enough to cost little per unit, small enough for fleetd to begin early. */
   private static final int UNITS = 200;
 
   /** Half of what fleetd takes, as escapes make a text longer. */
@@ -26,7 +26,7 @@ public final class UnitPutClient {
   }
 
   /**
-   * Puts all of them; those that are refused hinder no others.
+   * Puts all units; refused ones do not hinder others.
    *
    * @return why each was refused, in their order; empty texts if they were not
    */

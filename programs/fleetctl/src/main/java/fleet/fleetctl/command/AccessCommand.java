@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows, gives and takes away what people and machines may do. */
+/** Shows, makes and revokes grants of people and machines. */
 @Command(
     name = "access",
     header = "Manage grants: who may do what",
@@ -217,7 +217,7 @@ final class AccessCommand extends CommandGroup {
     return limits.isEmpty() ? "all" : String.join(",", limits);
   }
 
-  /** Whether somebody comes by that grant from elsewhere, or can. */
+  /** Whether a person uses that grant from outside the cluster, or can. */
   private static String login(GrantEntity grant) {
     List<String> words = new ArrayList<>();
     if (Boolean.TRUE.equals(grant.loggedIn())) {

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Prints who asked for what, and what came of it. */
+/** Prints the audit log of all servers. */
 @Command(
     name = "audit",
     header = "Print the audit log of all servers: who asked for what, and the outcome",

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows and replaces the authority that vouches for the machines of the cluster. */
+/** Shows and replaces the certificate authority of the cluster. */
 @Command(
     name = "ca",
     header = "Show or replace the certificate authority of the cluster",

@@ -14,18 +14,18 @@ public final class CommandException extends Exception {
     this.exitCode = exitCode;
   }
 
-  /** It did not work. */
+  /** The command failed. */
   public static CommandException failed(String message) {
     return new CommandException(message, ExitCode.FAILED);
   }
 
-  /** It was not called as it should be. */
+  /** A usage error. */
   public static CommandException usage(String message) {
     return new CommandException(message, ExitCode.USAGE);
   }
 
   /**
-   * fleetd found fault with what it was given.
+   * fleetd refused the arguments.
    *
    * @throws ApiException if that is not why it refused
    */

@@ -3,16 +3,16 @@ package fleet.fleetctl.command;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
-/** A command that does several things: the first word says which. */
+/** A command with several actions, chosen by the first word. */
 abstract class CommandGroup extends FleetCommand {
 
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
 
   /**
-   * The thing to do.
+   * The action.
    *
-   * @param usual what is done without a word
+   * @param usual the default
    */
   final String action(String usual) {
     return words.isEmpty() ? usual : words.getFirst();

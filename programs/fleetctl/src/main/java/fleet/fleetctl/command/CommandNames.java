@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The commands by name. Only the one that is called is ever made. */
+/** The commands by name. Only the one that is called is created. */
 final class CommandNames {
 
   static final List<String> ALL =

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Clusters by name: where each is, and with which certificate. They are files in {@code
+ * Clusters by name, each with an endpoint and a certificate. They are files in {@code
  * ~/.config/fleet/contexts}; the one in use is named by {@code ~/.config/fleet/context}.
  */
 final class Contexts {
@@ -73,7 +73,7 @@ final class Contexts {
   /** The name of the one in use; empty if there is none. */
   Optional<String> current() throws CommandException {
     if (!Files.isDirectory(directory)) {
-      // Nor has a HOME that is somebody else's, as after setpriv or with sudo, any.
+      // A HOME of another user, as after setpriv or with sudo, has no contexts either.
       return Optional.empty();
     }
     Path file = directory.resolve("context");
@@ -89,7 +89,7 @@ final class Contexts {
   /**
    * Reads one.
    *
-   * @throws CommandException if there is none of that name, or it says not where the cluster is
+   * @throws CommandException if there is none of that name, or it has no endpoint
    */
   Context read(String name) throws CommandException {
     Path file = file(name);
@@ -121,8 +121,7 @@ final class Contexts {
   }
 
   /**
-   * The file for the key and the certificate of somebody who logs in, in a directory that is there
-   * and for its owner alone.
+   * The file for the key and certificate of a login, in an existing directory for its owner alone.
    */
   Path identity(String name) throws CommandException {
     Path file = directory.resolve("identities").resolve(file(name).getFileName() + ".pem");

@@ -4,7 +4,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import picocli.CommandLine.Command;
 
-/** Has nothing new come to machines. */
+/** Marks machines as unschedulable. */
 @Command(
     name = "cordon",
     header = "Mark machines as unschedulable (cordon)",

@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How units are created, and what becomes of those that exist already. */
+/** Options for the creation of units, and for units that exist already. */
 final class CreateOptions {
 
   @Option(

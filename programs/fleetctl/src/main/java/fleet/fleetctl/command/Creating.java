@@ -34,7 +34,7 @@ final class Creating {
   /**
    * Decides about all units before anything is changed.
    *
-   * @param require what they are to ask beside their files
+   * @param require extra requirements
    */
   List<Preparation> prepare(
       List<UnitArgument> arguments,
@@ -90,8 +90,8 @@ final class Creating {
   }
 
   /**
-   * Creates and replaces what was prepared, in few requests, and tells it. What was created before
-   * something failed stays.
+   * Creates and replaces the prepared units, in few requests, and prints them. Units that were
+   * created before a failure stay.
    *
    * @param desired the state that the units are to have at once
    * @param require what they are to ask of machines beside their files

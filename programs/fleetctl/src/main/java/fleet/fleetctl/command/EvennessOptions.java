@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How even machines are to be, and what that may cost. */
+/** The bound and the limits of a rebalance. */
 final class EvennessOptions {
 
   @Option(

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tells what happens in the cluster. */
+/** Shows what happens in the cluster. */
 @Command(
     name = "events",
     header = "Show what happens in the cluster, who asked for it, and why",
@@ -108,7 +108,7 @@ final class EventsCommand extends UnitsCommand {
                     + " \"2026-03-01 14:30:00\"), all, or the id of an event"));
   }
 
-  /** One run: the stream, and where it is to go on when it breaks. */
+  /** One run: the stream, and the position to resume from when it breaks. */
   private final class Telling {
     private final FleetClient client;
     private final Output output;

@@ -10,7 +10,7 @@ public abstract class FleetCommand {
   @Mixin GlobalOptions globals = new GlobalOptions();
 
   /**
-   * Does what it is for.
+   * Runs the command.
    *
    * @return the exit code
    */
@@ -20,7 +20,7 @@ public abstract class FleetCommand {
     return globals.client(session);
   }
 
-  /** For a command that only shows: old news, told as such, are better than none. */
+  /** For a command that only displays: marked stale answers are better than none. */
   final FleetClient onlooker(CommandEnvironment session) throws CommandException {
     return client(session).evenIfStale();
   }

@@ -94,8 +94,8 @@ public final class GlobalOptions {
   @Option(names = "--experimental-api", hidden = true, defaultValue = "true", arity = "0..1")
   boolean experimentalApi;
 
-  // They shape SSH connections and etcd requests, which this version does not make. Scripts give
-  // them out of habit.
+  // Flags for SSH connections and etcd requests, which this version does not make. Old scripts
+  // still give them.
   @Option(
       names = {"--etcd-key-prefix", "--known-hosts-file", "--ssh-timeout", "--ssh-username"},
       hidden = true)
@@ -104,7 +104,7 @@ public final class GlobalOptions {
   @Option(names = "--strict-host-key-checking", hidden = true, arity = "0..1")
   boolean withoutEffectEither;
 
-  /** Builds a client for these flags, or the context that they leave room for. */
+  /** Builds a client for these flags, or for the context in use. */
   FleetClient client(CommandEnvironment session) throws CommandException {
     return client(session.output(), chosen(new Contexts(session.environment())));
   }

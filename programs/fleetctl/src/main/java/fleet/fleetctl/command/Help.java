@@ -78,7 +78,7 @@ final class Help {
     return lines;
   }
 
-  /** Its meaning may be of several lines. */
+  /** The explanation may have several lines. */
   private static List<String> exitCode(String code, String meaning) {
     return (padded(code, 4) + meaning.replace("\n", "\n" + padded("", 4))).lines().toList();
   }

@@ -136,7 +136,7 @@ final class JournalCommand extends UnitsCommand {
     }
   }
 
-  /** Tells what journalctl says on the unit's machine; empty if there are several to merge. */
+  /** Prints the output of journalctl on the unit's machine; empty if there are several to merge. */
   private Optional<Integer> one(CommandEnvironment session, FleetClient client, String name)
       throws CommandException, FleetException {
     Optional<UnitEntity> unit = client.unit(name);

@@ -68,7 +68,7 @@ final class ListMachinesCommand extends FleetCommand {
     }
   }
 
-  /** Programs that read the list ask for no legend, and get none of these lines either. */
+  /** Programs that read the list use --no-legend, and get these lines on standard error. */
   private void noteAbsences(FleetClient client, Output output) throws FleetException {
     for (String note : MachineNotes.of(client.operations().rescheduling(), list.full)) {
       note(note, output);

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.util.List;
 
 /**
- * Runs systemctl or journalctl here, for units of this machine: what remains if the daemon is of
- * fleet 1.0 and cannot be asked.
+ * Runs systemctl or journalctl here, for units of this machine: the only way with a daemon of fleet
+ * 1.0, which cannot be asked.
  */
 final class LocalProgram {
 

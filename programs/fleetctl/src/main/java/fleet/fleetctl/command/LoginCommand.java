@@ -61,7 +61,7 @@ final class LoginCommand extends FleetCommand {
     LoginCode code = code(words.getLast());
     Contexts contexts = new Contexts(session.environment());
     String name = globals.context.isEmpty() ? named(servers.getFirst()) : globals.context;
-    // A directory that cannot be made is found out before the code is used.
+    // Fails before the code is used if the directory cannot be made.
     Path file = contexts.identity(name);
     Clock clock = Clock.systemUTC();
     try {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Brings units down to a lower state, and waits until they are there: stop and unload. */
+/** Lowers the state of units, and waits for it: stop and unload. */
 final class Lowering {
 
   /**
@@ -36,7 +36,7 @@ final class Lowering {
 
   private sealed interface Asked {
 
-    /** It is there already. */
+    /** It is in that state already. */
     record Nothing() implements Asked {}
 
     record Impossible(String why) implements Asked {}

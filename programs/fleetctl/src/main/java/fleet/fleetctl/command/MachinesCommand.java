@@ -25,7 +25,7 @@ abstract class MachinesCommand extends FleetCommand {
     return ids(client, machines);
   }
 
-  /** The same, of machines that were named in another way. */
+  /** The same, for ids from another source. */
   static Set<String> ids(FleetClient client, List<String> machines)
       throws CommandException, FleetException {
     Set<String> known = known(client);
@@ -36,7 +36,7 @@ abstract class MachinesCommand extends FleetCommand {
     return ids;
   }
 
-  /** Those that are there, and those that are missed. */
+  /** The present machines, and the absent ones that have units. */
   private static Set<String> known(FleetClient client) throws FleetException {
     Set<String> known = new TreeSet<>();
     for (MachineEntity machine : client.machines().list()) {
@@ -65,7 +65,7 @@ abstract class MachinesCommand extends FleetCommand {
     return meant.isEmpty() ? prefix : meant.getFirst();
   }
 
-  /** Says of each machine what was done. */
+  /** Prints for each machine what was done. */
   static int cordon(
       CommandEnvironment session, FleetClient client, Set<String> ids, boolean cordoned)
       throws CommandException, FleetException {
@@ -74,7 +74,7 @@ abstract class MachinesCommand extends FleetCommand {
     for (String id : ids) {
       boolean changed = client.machines().cordon(id, cordoned);
       if (!changed && !cordoned && !known.contains(id)) {
-        // A machine that went for good may be cordoned, and is known by nothing else.
+        // A machine that is gone for good may still be cordoned, and is then unknown otherwise.
         throw CommandException.failed(
             "Error: no machine has the id " + id + "; see: fleetctl list-machines");
       }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what would follow from a command, and changes nothing. */
+/** Shows what a command would do, without doing it. */
 @Command(
     name = "plan",
     header = "Show what a command would do, without doing it (dry run)",

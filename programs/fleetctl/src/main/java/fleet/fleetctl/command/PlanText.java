@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says in lines what would follow. */
+/** Prints a plan, a line for each change. */
 final class PlanText {
 
   private final Output output;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Evens out how many units machines have. */
+/** Moves units from fuller machines to emptier ones. */
 @Command(
     name = "rebalance",
     header = "Move units from fuller machines to emptier ones",

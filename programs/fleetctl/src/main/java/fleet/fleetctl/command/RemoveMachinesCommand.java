@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
 
-/** Throws machines out of the cluster, and lets them come back. */
+/** Removes machines from the cluster, and readmits them. */
 @Command(
     name = "machines",
     header = "Remove machines from the cluster for good, or readmit them",
@@ -80,7 +80,7 @@ final class RemoveMachinesCommand extends MachinesCommand {
     return running.isEmpty() ? done : done + "\n" + goingOn(running);
   }
 
-  /** Nobody could tell afterwards. */
+  /** Read before the removal, since afterwards the units are unknown. */
   private static List<String> running(FleetClient client, String id) throws FleetException {
     return client.statesOn(id).stream()
         .filter(state -> ALIVE.contains(state.systemdActiveState()))

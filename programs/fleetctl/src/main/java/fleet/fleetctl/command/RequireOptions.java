@@ -19,7 +19,7 @@ final class RequireOptions {
       description = "Add a requirement, as in [X-Fleet], until the unit is unloaded; repeatable.")
   List<String> require = List.of();
 
-  /** Those given; whether they can be asked for the server judges. */
+  /** The given requirements; the server validates them. */
   List<String> checked() throws CommandException {
     for (String one : require) {
       if (one.indexOf('=') < 1) {
@@ -32,10 +32,7 @@ final class RequireOptions {
     return require;
   }
 
-  /**
-   * Makes sure that units ask this, once it was asked for: an older fleetd passes over it in
-   * silence.
-   */
+  /** Checks that units got their requirements: an older fleetd ignores them silently. */
   static void verify(FleetClient client, List<Preparation> units, List<String> require)
       throws FleetException {
     if (require.isEmpty()) {

@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetException;
 import picocli.CommandLine.Command;
 
-/** Goes on with giving the units of lost machines to others. */
+/** Resumes rescheduling. */
 @Command(
     name = "resume",
     header = "Resume rescheduling: move the units of lost machines to others",

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives the instances of a template another content, a few at a time. */
+/** Rolls out a new version of units, a few at a time. */
 @Command(
     name = "rollout",
     header = "Roll out a new version of units, a few at a time",

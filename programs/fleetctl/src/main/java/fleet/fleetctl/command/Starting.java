@@ -85,7 +85,7 @@ final class Starting {
       return new Asked.Nothing();
     }
     if (states.isEmpty()) {
-      // Whether it is about to be started, or had ended on another machine, fleetd knows.
+      // fleetd decides whether the unit is about to start, or had ended on another machine.
       boolean _ = client.startAgain(name);
       return new Asked.Started(name);
     }
@@ -189,7 +189,7 @@ final class Starting {
     return new Wish(unit, new ActiveGoal());
   }
 
-  /** The restart of fleet 1.0 daemons: what they stop must be seen stopped before it is started. */
+  /** The restart with daemons of fleet 1.0: a unit must be seen stopped before it is started. */
   private List<String> relaunch(List<Asked> asked) throws FleetException {
     List<Wish> stops = new ArrayList<>();
     for (Asked one : asked) {

@@ -103,7 +103,7 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** Tells what the unit requires beside its file, which systemd does not know. */
+  /** Prints the extra requirements of the unit, which systemd does not know. */
   private static void tellRequire(CommandEnvironment session, UnitEntity unit) {
     String require = required(unit);
     if (!require.isEmpty()) {
@@ -117,7 +117,7 @@ final class StatusCommand extends UnitsCommand {
     return require.isEmpty() ? "" : "     fleet: also requires: " + String.join(", ", require);
   }
 
-  /** Tells why the unit is on this machine, which systemd does not know. */
+  /** Prints why the unit is on this machine, which systemd does not know. */
   private static void tellReason(CommandEnvironment session, UnitEntity unit, String on) {
     String reason = unit.reason();
     if (!reason.isEmpty() && on.equals(unit.machineID())) {
@@ -125,7 +125,7 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** Tells why fleet could not do with the unit as asked, which systemd does not know. */
+  /** Prints why fleet could not carry out the command, which systemd does not know. */
   private static void tellProblem(
       CommandEnvironment session, FleetClient client, String name, String on)
       throws FleetException {
@@ -137,7 +137,7 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** How the program on the machine ended. */
+  /** The exit code of the program on the machine. */
   static int exitStatus(HttpAnswer stream) {
     return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code).orElse(ExitCode.OK);
   }

@@ -132,7 +132,7 @@ final class TokenCommand extends CommandGroup {
     return ExitCode.OK;
   }
 
-  /** How long a token may be good for at most, fleetd knows. */
+  /** fleetd checks the longest lifetime. */
   private static TokenEntity make(FleetClient client, TokenEntity wish)
       throws CommandException, FleetException {
     try {

@@ -4,14 +4,14 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Until when a token is good, or for how long it has not been, for people. */
+/** The expiry of a token, future or past, for people. */
 final class TokenExpiry {
 
   private TokenExpiry() {}
 
   /**
-   * The time as fleetd says it if it is to come, else how long ago it was: fleetd lists a token for
-   * some time after it has expired.
+   * The time itself if it is in the future, otherwise how long ago it was: fleetd lists a token for
+   * some time after its expiry.
    *
    * @param now by the clock here
    */

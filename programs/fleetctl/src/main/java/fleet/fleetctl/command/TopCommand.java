@@ -171,7 +171,7 @@ final class TopCommand extends FleetCommand {
       }
     }
 
-    /** The whole id, as which one that is gone is shown, would make the table jump. */
+    /** The whole id of a machine that is gone would make the table jump. */
     private void learnNames() {
       if (!asJson) {
         machines.learn();
@@ -224,7 +224,7 @@ final class TopCommand extends FleetCommand {
       return units ? table.units(board, !noLegend) : table.machines(board, !noLegend);
     }
 
-    /** Machines measure at different moments: all of them in one picture, and not one each. */
+    /** Machines measure at different moments: one table shows all of them. */
     private void paint() {
       try {
         long painted = 0;

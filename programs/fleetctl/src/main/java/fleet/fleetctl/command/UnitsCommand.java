@@ -20,9 +20,9 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /**
-   * The same, of units that were named in another way.
+   * The same, for names from another source.
    *
-   * @throws CommandException for a pattern as well, which would be a unit that is not there
+   * @throws CommandException also for a pattern, which would be a missing unit
    */
   static List<UnitArgument> arguments(CommandEnvironment session, List<String> given)
       throws CommandException {

@@ -5,7 +5,7 @@ import fleet.fleetctl.output.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Stops units and takes them from their machines. */
+/** Stops units and unschedules them. */
 @Command(
     name = "unload",
     header = "Stop units and unschedule them",

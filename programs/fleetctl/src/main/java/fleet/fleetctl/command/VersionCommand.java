@@ -2,7 +2,7 @@ package fleet.fleetctl.command;
 
 import picocli.CommandLine.Command;
 
-/** Says which fleetctl this is. */
+/** Prints the version of fleetctl. */
 @Command(
     name = "version",
     header = "Print the version of fleetctl",

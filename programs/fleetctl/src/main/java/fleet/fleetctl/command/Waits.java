@@ -28,9 +28,9 @@ final class Waits {
   }
 
   /**
-   * Waits for all; what did not come true is told.
+   * Waits for all, and prints failures.
    *
-   * @return the units whose wish came true
+   * @return the units that reached their goal
    */
   List<String> await(List<Wish> wishes) {
     return new Waiting(client, output, new FailureReport(client, output), options.blockAttempts)

@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Says why units are where they are, or nowhere. */
+/** Explains the placement of units. */
 @Command(
     name = "why",
     header = "Explain the placement of units",

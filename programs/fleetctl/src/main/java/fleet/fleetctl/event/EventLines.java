@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Says an event in a line. Pure. */
+/** Renders an event as one line. Pure. */
 public final class EventLines {
 
   private static final DateTimeFormatter TIME =
@@ -32,7 +32,7 @@ public final class EventLines {
     this.machineName = machineName;
   }
 
-  /** The line; empty if others say the same, or there is nothing to say to people. */
+  /** The line; empty if other events say the same, or it is not for people. */
   public Optional<String> of(EventEntity event) {
     return text(event).map(text -> time(event) + "  " + text);
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The last state of each unit on each machine that people were told. fleetd tells of a state also
- * if only what people are not shown has changed, such as how far the agent has got.
+ * The last printed state of each unit on each machine. fleetd also sends a state if only hidden
+ * parts of it have changed, such as the progress of the agent.
  */
 public final class KnownStates {
 
@@ -19,7 +19,7 @@ public final class KnownStates {
   private record Shown(
       String active, String sub, String result, String problem, String invocation) {}
 
-  /** Whether an event says something that has not been said; always if it is of no state. */
+  /** Whether an event says something new; always true for events that are no states. */
   public boolean isNews(EventEntity event) {
     ContextEntity of = event.context();
     StateEntity state = event.state();

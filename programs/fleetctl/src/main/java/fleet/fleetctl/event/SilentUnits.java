@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Units that were asked for and have had no event yet: a mistyped name looks like a unit to which
- * nothing happened. For one thread.
+ * Requested units without any event so far: a mistyped name looks like a unit to which nothing
+ * happened. For one thread.
  */
 public final class SilentUnits {
 
   private final Set<String> names = new LinkedHashSet<>();
   private final Set<Glob> patterns = new LinkedHashSet<>();
 
-  /** At first of none. */
+  /** At first, all units are silent. */
   public SilentUnits(Collection<String> names, Collection<Glob> patterns) {
     this.names.addAll(names);
     this.patterns.addAll(patterns);

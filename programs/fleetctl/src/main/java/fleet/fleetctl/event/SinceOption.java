@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * From when on events are wanted.
+ * The start of the wanted events.
  *
  * @param query as the API takes it
  * @param position the id of the last event that is known; empty if a time is given

@@ -3,13 +3,13 @@ package fleet.fleetctl.http;
 import java.io.IOException;
 import java.net.Socket;
 
-/** The way in which a server proves itself, and fleetctl to it. */
+/** How a server and fleetctl authenticate to each other. */
 public interface ClientTls {
 
   /**
    * Secures a connection.
    *
-   * @throws IOException if one side does not believe the other; the message is for people
+   * @throws IOException if one side does not trust the other; the message is for people
    */
   Transport wrap(Socket plain, String host, int port) throws IOException;
 }

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Opens connections to one endpoint, or to the first of several that is there: any server of a
- * cluster answers. Failures say what is wrong and what to do. Safe for use by many threads.
+ * Opens connections to one endpoint, or to the first of several that answers. Failures say what is
+ * wrong and what to do. Safe for use by many threads.
  */
 public final class Dialer {
 
@@ -25,7 +25,7 @@ public final class Dialer {
   private final List<Endpoint> endpoints;
   private final ClientTls tls;
 
-  /** The one that was there last. */
+  /** The endpoint that answered last. */
   private volatile int current;
 
   public Dialer(Endpoint endpoint, ClientTls tls) {
@@ -68,7 +68,7 @@ public final class Dialer {
   }
 
   private Transport dial(Endpoint endpoint) throws IOException {
-    // A switch on types makes a class at run time, which no AOT cache holds.
+    // A switch on types would make a class at run time, outside the AOT cache.
     if (endpoint instanceof Endpoint.Tcp tcp) {
       return tcp(tcp);
     }

@@ -40,7 +40,7 @@ public final class HttpAnswer implements Closeable {
     return Optional.ofNullable(headers.get(name));
   }
 
-  /** A header, or what came after the body under that name; complete once all was read. */
+  /** A header or trailer; complete once all was read. */
   public Optional<String> headerOrTrailer(String name) {
     return header(name).or(() -> Optional.ofNullable(connection.body().trailers().get(name)));
   }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** The body of an answer, whichever way its length is told. */
+/** The body of an answer, for any framing. */
 final class HttpBody extends InputStream {
 
   private enum Framing {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Requests to one endpoint over connections that are kept open. Safe for use by many threads. */
 public final class HttpClient implements Closeable {
 
-  /** A connection that rested longer may be closed by the server just now. */
+  /** The server may be about to close a connection that was idle for longer. */
   private static final long REST_NANOS = 5_000_000_000L;
 
   private final Dialer dialer;

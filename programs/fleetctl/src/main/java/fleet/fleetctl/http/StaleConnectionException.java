@@ -2,7 +2,7 @@ package fleet.fleetctl.http;
 
 import java.io.IOException;
 
-/** The other side closed the connection without a word of an answer. */
+/** The other side closed the connection before any part of an answer. */
 final class StaleConnectionException extends IOException {
   StaleConnectionException() {
     super("the connection was closed without an answer");

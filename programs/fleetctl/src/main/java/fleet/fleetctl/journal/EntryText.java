@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Writes entries for people. What would move a terminal's cursor or colour it is left out. */
+/** Writes entries for people. Control sequences of terminals are left out. */
 public final class EntryText {
 
   private static final int ERROR = 3;

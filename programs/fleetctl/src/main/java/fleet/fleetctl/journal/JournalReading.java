@@ -23,11 +23,11 @@ import java.util.function.Function;
 
 /**
  * Reads merged journals and writes them, no faster than the output takes them. If fleetd breaks
- * off, it says so and goes on behind the last entry of each machine. For one thread.
+ * off, it says so and resumes after the last entry of each machine. For one thread.
  */
 public final class JournalReading {
 
-  /** A journal that is not followed has an end, and is waited for no longer. */
+  /** How long to wait for a journal that is not followed. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final int UNAVAILABLE = 503;
@@ -42,10 +42,10 @@ public final class JournalReading {
   private final Instant begun = Instant.now();
   private final Backoff backoff = new Backoff();
 
-  /** The API that is asked for entries. */
+  /** The source of entries. */
   @FunctionalInterface
   public interface Source {
-    /** Asks; empty if this fleetd does not know the question. */
+    /** Sends the request; empty if this fleetd does not know it. */
     Optional<HttpAnswer> open(String form) throws FleetException;
   }
 
@@ -69,10 +69,10 @@ public final class JournalReading {
   }
 
   /**
-   * Reads to the end, which a followed journal has not.
+   * Reads to the end, which a followed journal does not have.
    *
-   * @return whether all was there; empty if this fleetd merges no journals
-   * @throws FleetException if fleetd refuses, or was not there to begin with
+   * @return whether it was complete; empty if this fleetd merges no journals
+   * @throws FleetException if fleetd refuses, or never answered
    */
   public Optional<Boolean> run() throws FleetException {
     Optional<HttpAnswer> first = source.open(wish.form(places, Optional.empty()));
@@ -88,7 +88,7 @@ public final class JournalReading {
     return complete;
   }
 
-  /** Whether all was there; empty if it broke off. */
+  /** Whether it was complete; empty if it broke off. */
   private Optional<Boolean> readOnce(HttpAnswer opened) {
     try (HttpAnswer stream = opened) {
       read(stream);
@@ -105,7 +105,7 @@ public final class JournalReading {
     return stream.headerOrTrailer("fleet-exit-status").orElse("0");
   }
 
-  /** The same question behind what was read, as soon as somebody answers. */
+  /** Repeats the request after the last entries, as soon as a server answers. */
   private HttpAnswer again() throws FleetException {
     long since = System.nanoTime();
     while (true) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which journals are wanted, and what of them.
+ * The wanted journals and entries.
  *
  * @param units names and patterns
  * @param lines how many of the newest entries of each machine; empty for what fleetd finds right
@@ -40,7 +40,7 @@ public record JournalWish(
   String form(Map<String, String> places, Optional<Instant> begun) {
     StringBuilder form = new StringBuilder();
     units.forEach(unit -> put(form, "unit", unit));
-    // Machines that had nothing to tell have no place: all that they have now is new.
+    // Machines without entries so far have no position: all of their entries are new.
     String count = begun.isPresent() ? "all" : lines;
     if (!count.isEmpty()) {
       put(form, "lines", count);

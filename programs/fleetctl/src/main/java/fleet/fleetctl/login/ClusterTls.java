@@ -26,7 +26,7 @@ public final class ClusterTls implements ClientTls {
   /** Read at each connection, as it is renewed meanwhile; empty before it is there. */
   private final Optional<Path> file;
 
-  /** The authority of the only servers that are believed while there is no file. */
+  /** The authority of the only trusted servers while there is no file. */
   private final String pinned;
 
   private final Clock clock;
@@ -37,12 +37,12 @@ public final class ClusterTls implements ClientTls {
     this.clock = clock;
   }
 
-  /** For somebody who has a code and no certificate yet. */
+  /** For a person with a code and no certificate yet. */
   public static ClusterTls of(LoginCode code, Clock clock) {
     return new ClusterTls(Optional.empty(), code.authority(), clock);
   }
 
-  /** For somebody who has logged in. */
+  /** For a person who has logged in. */
   public static ClusterTls of(Path identity, Clock clock) {
     return new ClusterTls(Optional.of(identity), "", clock);
   }
@@ -69,7 +69,7 @@ public final class ClusterTls implements ClientTls {
     return new Transport(socket.getInputStream(), socket.getOutputStream(), socket);
   }
 
-  /** In the words of {@link ServerTrust}, if it does not believe the server. */
+  /** With the message of {@link ServerTrust}, if it does not trust the server. */
   private static String reason(SSLException failure) {
     for (Throwable why = failure; why != null; why = why.getCause()) {
       if (why instanceof CertificateException) {

@@ -28,8 +28,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The key and certificate that somebody has logged in with, and whom to believe about servers. All
- * of it is in one PEM file, so that it is replaced at once.
+ * The key and certificate of a person, and the authorities to trust about servers. All of it is in
+ * one PEM file, so that it is replaced at once.
  *
  * @param authorities at least one
  */

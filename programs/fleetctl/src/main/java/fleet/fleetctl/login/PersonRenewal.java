@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 
 /**
  * Renews the certificate of a context with a new key, in the middle of an ordinary command, when
- * half of its time is over. Nothing that goes wrong here fails that command: there is time left.
+ * half of its time is over. A fault here does not fail that command: there is time left.
  */
 public final class PersonRenewal {
 
@@ -42,17 +42,17 @@ public final class PersonRenewal {
     this.debug = debug;
   }
 
-  /** Has the next command renew it, as the cluster has another authority. */
+  /** Makes the next command renew it, since the authority has changed. */
   static void wish(Path file) {
     try {
       Files.setLastModifiedTime(file, FileTime.fromMillis(0));
     } catch (IOException e) {
-      // The next command wishes the same.
+      // The next command tries again.
       return;
     }
   }
 
-  /** Renews it if it is time, and nobody else does. */
+  /** Renews it if it is time, and no other process does. */
   public void renewIfDue() {
     try {
       if (isDue()) {

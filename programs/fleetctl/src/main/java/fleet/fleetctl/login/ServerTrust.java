@@ -14,8 +14,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Believes servers of one cluster, which its authority has signed. By which name or address a
- * server was reached counts for nothing: its certificate has neither.
+ * Trusts servers of one cluster, by its authority. Names and addresses are not checked:
+ * certificates of servers have neither.
  */
 abstract class ServerTrust extends X509ExtendedTrustManager {
 
@@ -27,7 +27,7 @@ abstract class ServerTrust extends X509ExtendedTrustManager {
 
   private final Clock clock;
 
-  /** Whether the server is by an authority that one which is believed has vouched for. */
+  /** Whether the server's authority was cross-signed by a trusted one. */
   boolean succeeded;
 
   ServerTrust(Clock clock) {

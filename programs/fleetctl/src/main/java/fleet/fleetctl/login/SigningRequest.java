@@ -10,8 +10,8 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.HexFormat;
 
 /**
- * A new key, and the wish that its public half be vouched for: PKCS#10 in the little DER that this
- * takes. The key stays here.
+ * A new key and the request for its certificate: PKCS#10, with the few DER types that it needs. The
+ * key stays here.
  *
  * @param key the private half
  * @param der the request as it is sent

@@ -8,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The two output streams. On a terminal a status line stands at the bottom of what was written and
- * makes way for lines, and control characters of what is shown are escaped: it may come from units
- * and machines. Files and pipes get it as it is. Safe for use by many threads.
+ * The two output streams. On a terminal a status line stays below the output, and control
+ * characters are escaped, since text may come from units and machines. Files and pipes get it as it
+ * is. Safe for use by many threads.
  */
 public final class Output {
 
@@ -49,12 +49,12 @@ public final class Output {
     return errTerminal;
   }
 
-  /** Writes a line to standard output, by and by. */
+  /** Writes a line to standard output, buffered. */
   public synchronized void line(String line) {
     text(line + "\n");
   }
 
-  /** Writes to standard output, by and by. */
+  /** Writes to standard output, buffered. */
   public synchronized void text(String text) {
     screen(outTerminal ? TerminalFilter.plain(text) : text);
   }
@@ -64,7 +64,7 @@ public final class Output {
     screen((outTerminal ? TerminalFilter.coloured(line) : line) + "\n");
   }
 
-  /** Writes what may do anything to a terminal: for what fleetctl draws itself. */
+  /** Writes without escapes, for what fleetctl draws itself. */
   public synchronized void screen(String text) {
     clearStatus();
     write(out, text.getBytes(StandardCharsets.UTF_8));
@@ -152,7 +152,7 @@ public final class Output {
     try {
       flush();
     } catch (UncheckedIOException nobodyReads) {
-      // There is nobody to tell either.
+      // Nobody reads an error message either.
     }
     ended = true;
   }

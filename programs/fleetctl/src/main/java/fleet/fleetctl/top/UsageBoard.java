@@ -73,7 +73,7 @@ public final class UsageBoard {
     return machines.values();
   }
 
-  /** All units, those first that use most. */
+  /** All units, the largest consumers first. */
   public List<Unit> units() {
     return machines.values().stream()
         .flatMap(machine -> machine.units().stream())

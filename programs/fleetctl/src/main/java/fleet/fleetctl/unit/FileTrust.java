@@ -12,10 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether a file that lies in the working directory is taken for a unit's though nobody named it
- * there: in /tmp anybody can put a file of a unit's name before whoever starts that unit. It has to
- * be root's or the caller's (with sudo, of whoever called that), and nobody else may write to it or
- * replace it.
+ * Whether an unnamed file in the working directory may be used as a unit file: in /tmp anybody can
+ * place a file with a unit's name. It must belong to root or the caller (with sudo, to the user who
+ * called it), and nobody else may be able to write or replace it.
  */
 final class FileTrust {
 
@@ -46,9 +45,9 @@ final class FileTrust {
   }
 
   /**
-   * Refuses a file that is there and not to be trusted.
+   * Refuses an untrusted file.
    *
-   * @throws UnitProblemException with how to have it taken all the same
+   * @throws UnitProblemException says how to use it anyway
    */
   void check(Path file) throws UnitProblemException {
     try {

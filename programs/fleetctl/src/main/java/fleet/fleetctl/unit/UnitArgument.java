@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param name without directories, with a type: {@code .service} if none was given
  * @param path the same as a file, relative to the working directory
  * @param implicit whether no directory was named: the working directory is searched unasked
- * @param hint what to say, besides, if there is no such unit: why the name became another
+ * @param hint an addition to the message for a missing unit: why the name was changed
  */
 public record UnitArgument(String name, Path path, boolean implicit, String hint) {
 

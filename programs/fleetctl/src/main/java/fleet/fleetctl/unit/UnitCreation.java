@@ -36,7 +36,7 @@ public final class UnitCreation {
   /**
    * Prepares for one command.
    *
-   * @param strict whether a unit file that there is a warning about is refused
+   * @param strict whether a unit file with a warning is refused
    * @param replace whether a text that differs replaces the one in the cluster
    * @param replaceable the desired states in which the command may replace
    * @param require what the units are to ask beside their files
@@ -184,7 +184,7 @@ public final class UnitCreation {
             + ") in Registry or on filesystem");
   }
 
-  /** Asked for once, however many instances are created. */
+  /** Requested once for all instances. */
   private Optional<UnitEntity> stored(UnitName template) throws UnitProblemException {
     Optional<UnitEntity> known = templates.get(template);
     if (known == null) {
@@ -234,7 +234,7 @@ public final class UnitCreation {
     output.problem("WARN " + whose + ": " + warning);
   }
 
-  /** Once, however many units are to ask it. */
+  /** Checked once for all units. */
   private void warnOfRequire(UnitName name) throws UnitProblemException {
     for (String warning : Requirements.warnings(name, require)) {
       if (told.add(warning)) {

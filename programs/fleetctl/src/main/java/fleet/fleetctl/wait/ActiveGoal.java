@@ -14,7 +14,7 @@ import java.util.Optional;
  * The unit was started: it is active, or it ran and ended well.
  *
  * <p>A machine counts a start only once systemd's job for it has ended, so that a state with the
- * right count is what became of that start.
+ * right count is the result of that start.
  */
 public record ActiveGoal() implements Goal {
 

@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * Tells what becomes of units that have left their machine, until they are where they go. For one
+ * Reports units that have left their machine, until they have arrived at the next one. For one
  * thread.
  */
 final class Arrivals {
@@ -27,9 +27,9 @@ final class Arrivals {
   private boolean allWell = true;
 
   /**
-   * Nobody has left yet.
+   * No unit has left yet.
    *
-   * @param say is told of a unit what has become of it
+   * @param say gets the result for a unit
    */
   Arrivals(
       FleetClient client,
@@ -43,24 +43,24 @@ final class Arrivals {
     this.say = say;
   }
 
-  /** Whether it has been told what became of a unit. */
+  /** Whether the result of a unit was reported. */
   boolean isSettled(String unit) {
     return settled.contains(unit);
   }
 
-  /** The unit is back, and leaves anew; whether it had been told what became of it. */
+  /** The unit is back, and leaves again; returns whether its result had been reported. */
   boolean isBack(String unit) {
     return settled.remove(unit);
   }
 
-  /** Whether none has failed where it went. */
+  /** Whether no unit has failed on its new machine. */
   boolean areAllWell() {
     return allWell;
   }
 
   /**
-   * Looks where units are that have left. Whoever is where it goes is told before those that are
-   * not yet, since it may be what they waited for until they left.
+   * Looks for units that have left. Units that have arrived are reported before the others, which
+   * may have waited for them.
    *
    * @param first told of each before what became of it is said
    * @return what those wait for that are not there yet

@@ -34,7 +34,7 @@ public final class DrainWords extends OperationWords {
         + " \"fleetctl uncordon\".";
   }
 
-  /** A drain goes on for units that stay, and nobody waits for these. */
+  /** A drain continues for units that stay, but the command does not wait for these. */
   @Override
   boolean rests(String stage, boolean done) {
     return done;

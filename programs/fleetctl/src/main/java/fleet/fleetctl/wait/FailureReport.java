@@ -15,13 +15,13 @@ public final class FailureReport {
 
   private static final int LINES = 10;
 
-  /** As many of them may say the same. */
+  /** The same line may be repeated. */
   private static final int READ = 100;
 
   /** The length of a line's time, such as {@code Nov 25 20:28:22}. */
   private static final int TIME = 15;
 
-  /** A command on a thousand broken units is not to ask for a thousand journals. */
+  /** A command on a thousand broken units must not read a thousand journals. */
   private static final int JOURNALS = 10;
 
   private final FleetClient client;

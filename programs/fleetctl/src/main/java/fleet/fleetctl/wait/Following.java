@@ -13,17 +13,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows something that goes on in the cluster by itself, look by look, until it is over or nobody
- * wants to wait any more. It outlives the daemon, as {@link Waiting} does. For one use.
+ * Follows an operation of the cluster, poll by poll, until it is over or the wait ends. It outlives
+ * the daemon, as {@link Waiting} does. For one use.
  */
 final class Following {
 
   private static final long SECOND = 1_000_000_000L;
 
-  /** Everything is looked at again that often, whatever the events say. */
+  /** Everything is read again at this interval, with or without events. */
   private static final long SAFETY = 5 * SECOND;
 
-  /** In a busy cluster much happens that is not of it: so much goes between two looks. */
+  /** The least time between two looks, since a busy cluster has many unrelated events. */
   private static final long APART = SECOND / 5;
 
   private final FleetClient client;
@@ -37,7 +37,7 @@ final class Following {
 
   interface Subject {
 
-    /** Looks how far it is, and tells what is new; whether it is over. */
+    /** Reads the progress, and reports what is new; returns whether it is over. */
     boolean isOver() throws FleetException;
 
     /** Units that are not done yet, with what they wait for, as of the last look. */

@@ -1,6 +1,8 @@
 package fleet.fleetctl.wait;
 
-/** The state of one unit that a command waits for. Pure: the same sight gets the same verdict. */
+/**
+ * The state of one unit that a command waits for. Pure: the same snapshot gets the same verdict.
+ */
 public sealed interface Goal permits ActiveGoal, LoadedGoal, StoppedGoal, InactiveGoal, GoneGoal {
 
   /** The state that is waited for, for the message of a wait that takes too long. */

@@ -76,16 +76,16 @@ public final class OperationMonitor {
   }
 
   /**
-   * Has units told that leave before the first look.
+   * Reports units that leave before the first look.
    *
-   * @param units that are on the machine which they leave
+   * @param units on the machine that they leave
    */
   public OperationMonitor leaving(Set<String> units, String machine) {
     units.forEach(unit -> leaving.put(unit, machine));
     return this;
   }
 
-  /** Returns once it is over; whether all of it went well. */
+  /** Returns once it is over, with its success. */
   public boolean follow() {
     return new Following(client, output, EVENTS, windows).follow(new Look()) && well;
   }
@@ -140,7 +140,7 @@ public final class OperationMonitor {
     paused = Boolean.TRUE.equals(operation.paused());
     pending.clear();
     List<StepEntity> steps = operation.steps();
-    // The next one leaves once those before are active, and that is how it is told.
+    // The next unit leaves once those before are active, and is reported in that order.
     judgeGone(steps);
     boolean haveArrived = pending.isEmpty();
     tellsDone = true;
@@ -201,7 +201,7 @@ public final class OperationMonitor {
         }
       }
       default -> {
-        // Units that stay are told at the end: until then they may find a place.
+        // Units that stay are reported at the end: until then they may find a place.
       }
     }
   }
@@ -237,7 +237,7 @@ public final class OperationMonitor {
 
   // ---- what has left
 
-  /** Units that have left are done, or are not of the operation any more. */
+  /** Units that have left are done, or no longer part of the operation. */
   private void judgeGone(List<StepEntity> steps) throws FleetException {
     if (!words.isOfMoves()) {
       return;

@@ -6,14 +6,14 @@ import fleet.fleetctl.output.Output;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The words for one kind of operation, and what of it is its own. */
+/** The words and peculiarities of one kind of operation. */
 public abstract sealed class OperationWords permits DrainWords, RebalanceWords, RolloutWords {
 
   private final String id;
   private final boolean ofMoves;
 
   /**
-   * @param ofMoves whether its units go to other machines; else they get another content
+   * @param ofMoves whether its units go to other machines; otherwise they get a new version
    */
   OperationWords(String id, boolean ofMoves) {
     this.id = id;
@@ -39,7 +39,7 @@ public abstract sealed class OperationWords permits DrainWords, RebalanceWords, 
         + "\".";
   }
 
-  /** Says how it goes on unattended, and how to follow it again. */
+  /** Says that it continues unattended, and how to follow it again. */
   abstract String goesOn(boolean back);
 
   /** Says that it is paused. */
@@ -47,7 +47,7 @@ public abstract sealed class OperationWords permits DrainWords, RebalanceWords, 
     return "paused: \"fleetctl operations resume " + id + "\" goes on";
   }
 
-  /** Says that it goes back. */
+  /** Says that it is being reverted. */
   String turned(String why) {
     return gone();
   }
@@ -76,7 +76,7 @@ public abstract sealed class OperationWords permits DrainWords, RebalanceWords, 
   }
 
   /**
-   * Tells how it ended; whether that is well.
+   * Reports the end; returns whether it was successful.
    *
    * @param names puts the names of machines in place of their ids
    */

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Tells how a wait goes: on a terminal a line that changes, elsewhere a line for each change, and
- * one at least every 30 s. A wait that ends soon tells nothing.
+ * Shows the progress of a wait: on a terminal a line that changes, elsewhere a line for each
+ * change, and one at least every 30 s. A short wait shows nothing.
  */
 final class ProgressDisplay {
 
@@ -34,7 +34,7 @@ final class ProgressDisplay {
   }
 
   /**
-   * Tells where things are.
+   * Shows the progress.
    *
    * @param pending the units that are not there yet, in a fixed order
    * @param progress what a unit waits for

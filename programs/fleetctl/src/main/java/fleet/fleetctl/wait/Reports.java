@@ -6,7 +6,7 @@ import fleet.fleetctl.client.Units;
 import fleet.fleetctl.wait.Verdict.Progress;
 import java.util.Optional;
 
-/** Reads for goals out of units and states. */
+/** Readings of units and states for goals. */
 final class Reports {
 
   private Reports() {}
@@ -19,7 +19,7 @@ final class Reports {
     };
   }
 
-  /** Whether the machine speaks of the content that the unit has now. */
+  /** Whether the machine reports the present content of the unit. */
   static boolean isOfContent(StateEntity state, UnitEntity unit) {
     String wanted = unit.incarnation();
     if (!wanted.isEmpty()) {
@@ -52,7 +52,7 @@ final class Reports {
     return Progress.of("waiting for a place" + (why.isEmpty() ? "" : ": " + why));
   }
 
-  /** It stays with a machine that is not there, and may run on. */
+  /** It stays with an absent machine, and may still run. */
   static Progress kept(String toBe, UnitEntity unit) {
     String why = unit.waiting();
     return new Progress(toBe, unit.keptOn(), why.isEmpty() ? "" : ": " + why);

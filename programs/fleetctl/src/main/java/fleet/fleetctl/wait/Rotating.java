@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Follows the replacement of the authority until it is over, or waits for nothing but machines that
- * are away. It outlives the daemon, as {@link Waiting} does.
+ * Follows the replacement of the authority until it is over, or waits only for absent machines. It
+ * outlives the daemon, as {@link Waiting} does.
  */
 public final class Rotating {
 
@@ -36,7 +36,10 @@ public final class Rotating {
     this.windows = windows;
   }
 
-  /** Returns once nothing more happens by itself; whether the former authority counts no more. */
+  /**
+   * Returns once nothing more happens by itself, with whether the former authority is no longer
+   * trusted.
+   */
   public boolean follow() {
     boolean _ =
         new Following(client, output, List.of("command"), windows).follow(new Replacement());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One unit as it is known: what fleet says, and what each machine that has it says. */
+/** A snapshot of one unit: fleet's view, and the reports of its machines. */
 public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) {
 
   public UnitSnapshot {
@@ -18,7 +18,7 @@ public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) 
 
   public static final UnitSnapshot NOTHING = new UnitSnapshot(Optional.empty(), List.of());
 
-  /** The sight of each of some units, in their order. */
+  /** The snapshots of some units, in their order. */
   static List<UnitSnapshot> of(FleetClient client, List<String> units) throws FleetException {
     Map<String, UnitEntity> known = client.units(units);
     Map<String, List<StateEntity>> states = client.statesOf(units);

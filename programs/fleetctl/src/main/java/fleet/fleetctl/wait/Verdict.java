@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 public sealed interface Verdict {
 
   /**
-   * Something to tell on stdout: {@code Unit web.service launched on 113f16a7...}.
+   * A line for stdout: {@code Unit web.service launched on 113f16a7...}.
    *
    * @param state such as {@code launched}
    * @param machine its id; empty if there is none to name

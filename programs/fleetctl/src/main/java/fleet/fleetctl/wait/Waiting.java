@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Waits for many units at once on one stream of events, and tells how it goes. The wait outlives
- * the daemon: while nobody answers, it says so and goes on.
+ * Waits for many units at once on one stream of events, and shows the progress. The wait outlives
+ * the daemon: while fleetd does not answer, it says so and continues.
  */
 public final class Waiting {
 
@@ -34,7 +34,7 @@ public final class Waiting {
   private static final long TICK = SECOND;
   private static final long POLL = SECOND / 4;
 
-  /** Everything is read again that often, whatever the events say. */
+  /** Everything is read again at this interval, with or without events. */
   private static final long SAFETY = 30 * SECOND;
 
   /** How long a state must stand if the daemon does not say of which start it is. */
@@ -58,9 +58,9 @@ public final class Waiting {
   }
 
   /**
-   * Waits for all wishes.
+   * Waits for all.
    *
-   * @return the units whose wish came true; for the others the reason was told
+   * @return the units that reached their goal; the reasons of the others were printed
    */
   public List<String> await(List<Wish> wishes) {
     if (wishes.isEmpty()) {

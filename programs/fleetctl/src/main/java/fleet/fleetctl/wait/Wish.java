@@ -1,4 +1,4 @@
 package fleet.fleetctl.wait;
 
-/** A unit and what is waited for. */
+/** A unit and the awaited goal. */
 public record Wish(String unit, Goal goal) {}

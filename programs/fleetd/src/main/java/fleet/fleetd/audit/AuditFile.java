@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * Lines that are only ever appended, in a file that its owner alone can read. It is opened for each
- * of them, so that whoever rotates it need not tell. Safe for use by many threads.
+ * line, so that log rotation needs no signal. Safe for use by many threads.
  */
 record AuditFile(Path path) {
 

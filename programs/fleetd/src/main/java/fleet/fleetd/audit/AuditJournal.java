@@ -19,7 +19,7 @@ final class AuditJournal implements AutoCloseable {
   private static final String NOTICE = "5";
   private static final String INFO = "6";
 
-  /** A journal that takes nothing for so long is not waited for. */
+  /** The longest wait for a journal that takes nothing. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final DatagramSocket socket;

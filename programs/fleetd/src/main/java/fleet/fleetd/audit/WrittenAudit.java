@@ -120,7 +120,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
     toFile.ifPresent(file -> file.write(entry));
   }
 
-  /** Tells of a flood also if nothing else is to be written down. */
+  /** Reports a flood even if there is no other entry. */
   private void tell() {
     try {
       boolean more = true;
@@ -139,7 +139,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
     }
   }
 
-  /** Tells what was left out so far. */
+  /** Reports what was left out so far. */
   @Override
   public void close() {
     List<AuditEntry> counted;

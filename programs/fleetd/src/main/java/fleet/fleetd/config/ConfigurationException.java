@@ -20,7 +20,7 @@ public final class ConfigurationException extends Exception {
     return new ConfigurationException(message, true);
   }
 
-  /** Whether it may be over without anybody's doing. */
+  /** Whether it may end by itself. */
   public boolean mayPass() {
     return mayPass;
   }

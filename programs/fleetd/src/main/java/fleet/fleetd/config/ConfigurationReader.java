@@ -22,7 +22,7 @@ public final class ConfigurationReader {
 
   private static final Duration DEFAULT_AGENT_TTL = Duration.ofSeconds(6);
 
-  /** etcd's leases last no less, whatever is asked. */
+  /** The minimum of etcd's leases. */
   private static final Duration LEAST_AGENT_TTL = Duration.ofSeconds(2);
 
   /** Less, and a slow etcd would depose leaders. */
@@ -119,7 +119,7 @@ public final class ConfigurationReader {
         .anyMatch(entry -> entry.key().equalsIgnoreCase(option.key()) && !entry.value().isEmpty());
   }
 
-  /** A key is as good as whoever it is the key of. */
+  /** Whoever can read the key can act as its owner. */
   private static void warnOfKeyReaders(Settings settings) throws ConfigurationException {
     for (Option option : List.of(Option.API_KEYFILE, Option.ETCD_KEYFILE)) {
       Optional<Path> file = settings.find(option, ValueType.PATH);
@@ -135,7 +135,7 @@ public final class ConfigurationReader {
     try {
       return Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
     } catch (IOException missing) {
-      // Said by what needs it.
+      // Reported by the code that needs it.
       return false;
     }
   }
@@ -239,7 +239,7 @@ public final class ConfigurationReader {
     boolean insecure = settings.isTrue(Option.INSECURE_TCP);
     List<InetSocketAddress> listen =
         settings.get(Option.API_LISTEN, ValueType.ADDRESSES, List.of());
-    // These show a certificate of the cluster's, as they are open to the network and have no other.
+    // These use a certificate of the cluster, since they are open to the network and have no other.
     List<InetSocketAddress> listenForPeople =
         listen.stream()
             .filter(address -> tls.isEmpty() && !insecure && !isLoopback(address.getHostString()))

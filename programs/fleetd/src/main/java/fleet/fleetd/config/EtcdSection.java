@@ -21,7 +21,7 @@ final class EtcdSection {
 
   /** Empty if no server is named: then the registry is embedded. */
   Optional<Configuration.Etcd> read() throws ConfigurationException {
-    // Read in any case, so that a value that is wrong is found before it matters.
+    // Read in any case, so that an invalid value is found before it matters.
     String keyPrefix =
         settings.get(Option.ETCD_KEY_PREFIX, ValueType.KEY_PREFIX, "/_coreos.com/fleet/");
     Duration requestTimeout =
@@ -45,7 +45,7 @@ final class EtcdSection {
             compactAfter));
   }
 
-  /** Units in etcd are run by root on every machine, and nobody asks who wrote them. */
+  /** Root runs units in etcd on every machine, whoever wrote them. */
   private void refusePlain(ConfiguredOption servers, List<URI> endpoints)
       throws ConfigurationException {
     Optional<URI> plain =
@@ -96,7 +96,7 @@ final class EtcdSection {
         return new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), null, null, null);
       }
     } catch (URISyntaxException e) {
-      // Said below like any other endpoint that is none.
+      // Reported below like any other invalid endpoint.
     }
     throw servers.refused(
         "\"" + text + "\" is not an endpoint, expected one such as https://10.0.0.1:2379");

@@ -45,7 +45,7 @@ final class JoinSection {
     return Optional.of(new Configuration.Join(servers, token));
   }
 
-  /** A machine with a token is meant to join: a cluster of its own is not what is wanted. */
+  /** A machine with a token is meant to join: a cluster of its own would be wrong. */
   private void refuseTokenAlone() throws ConfigurationException {
     Optional<ConfiguredOption> token = settings.find(Option.TOKEN);
     boolean server = settings.find(Option.ETCD_SERVERS).isPresent();

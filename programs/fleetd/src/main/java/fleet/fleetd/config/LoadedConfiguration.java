@@ -3,7 +3,7 @@ package fleet.fleetd.config;
 import java.util.List;
 
 /**
- * A configuration and what is to be said about it.
+ * A configuration and the notices about it.
  *
  * @param notices in the order in which they were found, the source first
  */

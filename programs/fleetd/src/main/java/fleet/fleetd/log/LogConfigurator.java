@@ -39,7 +39,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     root.addAppender(appender);
     context.getLogger(OWN).setLevel(Level.INFO);
     GRPC.setLevel(java.util.logging.Level.SEVERE);
-    // Errors that it logs reach fleet too, which says them in its own words.
+    // Its errors also reach fleet, which logs them itself.
     context.getLogger("io.etcd").setLevel(Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }

@@ -30,7 +30,7 @@ final class LogLayout extends LayoutBase<ILoggingEvent> {
     String start = journal ? priority(event.getLevel()) : time(event.getInstant());
     StringBuilder text = new StringBuilder();
     text.append(event.getLevel()).append(' ').append(simpleName(event.getLoggerName()));
-    // One line: what machines and people have fleetd say begins no line of its own.
+    // One line: text from machines and people must not begin a new line.
     text.append(": ").append(SingleLine.of(event.getFormattedMessage()));
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells whenever the kernel says that this machine's addresses, default route, processors or memory
- * change. Costs nothing in between: one thread waits in the kernel. If the kernel cannot be
- * listened to, people are told, and nothing else happens.
+ * change. Costs nothing in between: one thread waits in the kernel. If the kernel gives no events,
+ * the log says so, and nothing else happens.
  */
 public final class KernelEvents implements AutoCloseable {
 
@@ -71,7 +71,7 @@ public final class KernelEvents implements AutoCloseable {
         NetlinkSocket devices = NetlinkSocket.open(NetlinkSocket.DEVICES, KERNEL)) {
       int ending = eventfd();
       end.complete(ending);
-      // Changes before the sockets were there were told to nobody.
+      // Changes from before the sockets existed made no events.
       changed.run();
       while (!isEnding(FOR_EVER, network.descriptor(), devices.descriptor(), ending)
           && !isEnding(SETTLES_MILLIS, ending)) {

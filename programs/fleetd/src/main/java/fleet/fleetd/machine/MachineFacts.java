@@ -49,7 +49,7 @@ public final class MachineFacts {
     return new MachineFacts(identity::readAgain, configuration, identity.read(configuration));
   }
 
-  /** A machine of which nothing changes. */
+  /** A machine that never changes. */
   public static MachineFacts fixed(Configuration configuration, Machine machine) {
     return new MachineFacts((_, before) -> before, configuration, machine);
   }
@@ -58,12 +58,12 @@ public final class MachineFacts {
     return machine;
   }
 
-  /** Has somebody told of each change from now on. */
+  /** Calls a listener at each change from now on. */
   public void onChange(Consumer<Machine> hearer) {
     told.add(hearer);
   }
 
-  /** Nobody is told any more. */
+  /** Stops the calls. */
   public void forgetHearers() {
     told.clear();
   }

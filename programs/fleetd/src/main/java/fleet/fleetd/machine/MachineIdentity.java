@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Puts together what this machine is known by in the cluster. */
+/** Collects the identity of this machine in the cluster. */
 public final class MachineIdentity {
   // It becomes part of keys and paths, so nothing that would have to be escaped there.
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z_-]{1,64}");
