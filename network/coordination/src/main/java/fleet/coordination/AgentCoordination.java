@@ -7,7 +7,7 @@ import fleet.core.state.AgentReport;
 public interface AgentCoordination {
 
   /**
-   * Makes a machine part of the cluster until its session ends. The follower hears the whole
+   * Makes a machine part of the cluster until its session ends. The follower gets the whole
    * schedule first and then its changes, from one thread at a time.
    */
   Session join(Machine machine, ScheduleFollower follower, Answerer answerer);
@@ -15,7 +15,7 @@ public interface AgentCoordination {
   /** A machine's membership of the cluster. */
   interface Session extends AutoCloseable {
 
-    /** Hands up what happened; returns at once and loses nothing while the session is open. */
+    /** Sends reports; returns at once and loses nothing while the session is open. */
     void report(java.util.List<AgentReport> reports);
 
     /**
@@ -25,25 +25,25 @@ public interface AgentCoordination {
 
     /**
      * Ends the membership at once: from now on the cluster may run this machine's units elsewhere.
-     * Returns when the cluster knows, or cannot be told.
+     * Returns when the cluster knows, or cannot be reached.
      *
-     * @param emptied whether none of its units runs here any more, so that nobody need wait until a
-     *     machine that is cut off has stopped them
+     * @param emptied whether none of its units runs here any more, so that the cluster need not
+     *     wait until an isolated machine has stopped them
      */
     void leave(boolean emptied);
 
     /**
-     * Ends the membership in this way at once, as the machine is there in another one: nothing here
-     * says that it goes. A leader that does not see it in the other way yet waits for it. Returns
-     * when the cluster knows, or cannot be told.
+     * Ends the membership over this transport at once and silently, since the machine is present
+     * over another one. A leader that does not see it there yet waits for it. Returns when the
+     * cluster knows, or cannot be reached.
      */
     default void moveOn() {
       leave(false);
     }
 
     /**
-     * Lets go without a word: the machine counts as present until it has been silent for too long,
-     * so that the next fleetd of the same boot goes on where this one ended.
+     * Ends the session silently: the machine counts as present until it has been silent for too
+     * long, so that the next fleetd of the same boot continues where this one ended.
      */
     @Override
     void close();

@@ -10,18 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers one question on the machine that was asked. The answer is read beside the loop, a piece
- * at a time, and each piece is handed to the writer: as fast as the reader takes the pieces, and
- * while the writer has room. A fault of the answer is sent as its end. Belongs to its loop.
+ * Answers one question on the machine that was asked. The answer is read beside the loop, piece by
+ * piece, at the pace of its reader and while the writer has room. A fault of the answer is sent as
+ * its end. Belongs to its loop.
  */
 public final class AnswerSender implements AutoCloseable {
 
   /** Carries pieces to the reader. Called on the loop; must not wait. */
   public interface PieceWriter {
 
-    /**
-     * Whether it takes a piece now; {@link AnswerSender#next} is to be called when it does again.
-     */
+    /** Whether it takes a piece now; call {@link AnswerSender#next} when it does again. */
     boolean isReady();
 
     void send(byte[] piece);
@@ -81,13 +79,13 @@ public final class AnswerSender implements AutoCloseable {
     };
   }
 
-  /** The reader has taken so many pieces in all. */
+  /** The reader has taken this many pieces in total. */
   public void taken(long count) {
     taken = Math.max(taken, count);
     next();
   }
 
-  /** Goes on if the reader and the writer take more. */
+  /** Continues if the reader and the writer take more. */
   public void next() {
     Answer source = answer;
     if (source == null || reading || over || sent - taken >= mostAhead || !writer.isReady()) {
@@ -124,7 +122,7 @@ public final class AnswerSender implements AutoCloseable {
     }
   }
 
-  /** Waits beside the loop, and does on the loop what follows from it. */
+  /** Waits beside the loop, and continues on the loop. */
   private void beside(String what, Callable<Runnable> work) {
     loop.beside(
         what,

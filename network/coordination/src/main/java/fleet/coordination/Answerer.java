@@ -6,17 +6,17 @@ import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import java.util.function.Consumer;
 
-/** Answers what is asked of one machine. */
+/** Answers the questions to one machine. */
 public interface Answerer {
 
   /** Begins an answer; the reader takes it at its own pace. */
   Answer answer(Question question);
 
   /**
-   * Answers an offer soon, and again whenever the answer is another, until it is closed. Returns at
+   * Answers an offer soon, and again whenever the answer changes, until it is closed. Returns at
    * once.
    *
-   * @param then told each answer, on any thread; must not block
+   * @param then gets each answer, on any thread; must not block
    */
   default Bidding bid(Offer offer, Consumer<Bid> then) {
     then.accept(new Bid.Declined(offer.unit(), offer.id(), "it bids for nothing"));

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How certain an engine is that it leads, which only the store can say. Safe for use by many
+ * The certainty of an engine that it leads, which only the store can give. Safe for use by many
  * threads; never waits.
  */
 public interface Certainty {
 
-  /** That of an engine whose store nobody else has. */
+  /** The certainty of an engine that does not share its store. */
   Certainty ALWAYS =
       new Certainty() {
         @Override
@@ -24,16 +24,15 @@ public interface Certainty {
       };
 
   /**
-   * Whether this engine leads at this very moment and nobody else can, though nobody be asked: the
-   * store has confirmed the lead less than a lease ago, by a clock that runs. What machines and
-   * readers hear of a leader must be said while this holds, since only an engine's writes are
-   * fenced by the store.
+   * Whether this engine leads at this moment and no other can, without asking the store: the store
+   * confirmed the lead less than a lease ago, by a monotonic clock. A leader may answer machines
+   * and readers only while this holds, since the store fences only writes.
    */
   boolean isCertain();
 
   /**
-   * How long ago the store was asked to confirm the lead, the last time that it did; empty if this
-   * engine does not lead, or knows that it is about to do so no more.
+   * The age of the last request by which the store confirmed the lead; empty if this engine does
+   * not lead, or is about to stop.
    */
   Optional<Duration> confirmedAgo();
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An engine's coordination with machines that come in several ways, each in one of them at a time.
+ * An engine's coordination with machines over several transports; each machine uses one at a time.
  * Safe for use by many threads.
  *
  * @param ways asked in this order

@@ -6,15 +6,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Another machine that is in the cluster with the id of the one that joins. It may be the same
- * machine before it booted, so the one that joins waits for as long as the other may be silent. If
- * the other is still there by then, two machines have one id. Belongs to its loop.
+ * Another machine in the cluster with the id of the one that joins. It may be the same machine
+ * before it booted, so the joining one waits for as long as the other may be silent. If the other
+ * is still present then, two machines have one id. Belongs to its loop.
  */
 public final class DuplicateMachine {
 
   private static final Logger log = LoggerFactory.getLogger(DuplicateMachine.class);
 
-  /** The time that a leader or a store may take to end a stay that has run out. */
+  /** How long a leader or a store may take to end an expired stay. */
   private static final Duration LENIENCE = Duration.ofSeconds(2);
 
   private final EventLoop loop;
@@ -45,9 +45,9 @@ public final class DuplicateMachine {
   }
 
   /**
-   * The other machine is there; waits for it once for each of its stays.
+   * The other machine is present; waits once for each of its stays.
    *
-   * @param stay tells its stay apart from others
+   * @param stay identifies its stay
    * @param its how long it may be silent, as it was configured
    * @param named how messages name it
    * @return how much longer it may be there; not positive once it should have been silent

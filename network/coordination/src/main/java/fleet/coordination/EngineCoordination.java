@@ -17,14 +17,14 @@ import java.util.Set;
 /** The leading engine's side of the coordination. */
 public interface EngineCoordination extends AutoCloseable {
 
-  /** From now on the listener hears of machines and their reports, as this engine leads. */
+  /** This engine leads: the listener gets machines and their reports from now on. */
   void lead(Leadership.Term term, Listener listener);
 
-  /** This engine leads no more: the listener hears nothing from now on. */
+  /** This engine no longer leads: the listener gets nothing from now on. */
   void retire();
 
   /**
-   * Hands a machine its whole schedule; nothing if machines read it in the store themselves.
+   * Sends a machine its whole schedule; does nothing if machines read it in the store.
    *
    * @param leftAlone the units whose entries for the machine exist and cannot be read: it neither
    *     starts nor stops nor removes them
@@ -33,7 +33,7 @@ public interface EngineCoordination extends AutoCloseable {
       Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {}
 
   /**
-   * Hands a machine what changed of its schedule, after the change is in the registry.
+   * Sends a machine the changes of its schedule, after they are in the registry.
    *
    * @param leftAlone all that are to be left alone from now on
    */
@@ -44,20 +44,20 @@ public interface EngineCoordination extends AutoCloseable {
       Set<UnitName> leftAlone) {}
 
   /**
-   * Two machines of one id are there, in two ways of coordination: the one that came later is told
-   * so in its way, and has to go, or to wait until the other is silent.
+   * Two machines with one id are present, over two transports: the later one is told so, and has to
+   * go, or to wait until the other is silent.
    *
-   * @param there who stays, as the later one is to be told
+   * @param there the one that stays
    */
   default void occupied(Machine refused, Machine there) {}
 
-  /** Nobody is there any more for whose sake others of its id were refused. */
+  /** The machine for which others with its id were refused is gone. */
   default void vacant(String machine) {}
 
   /**
    * Offers a unit to a machine, which {@linkplain Listener#bid bids} until the offer is withdrawn;
-   * replaces what was offered to it of this unit before. A machine that comes anew has forgotten
-   * what was offered to it.
+   * replaces what was offered to it of this unit before. A machine that comes again has forgotten
+   * its offers.
    */
   default void offer(String machine, Offer offer) {}
 
@@ -67,10 +67,7 @@ public interface EngineCoordination extends AutoCloseable {
   /** Puts a question to a machine; empty if it is not there. */
   Optional<Answer> ask(String machine, Question question);
 
-  /**
-   * The machines that are there and only run units, as their certificates say: nothing of what they
-   * say is the cluster's.
-   */
+  /** The present machines that are not servers, by their certificates. */
   default Set<String> agents() {
     return Set.of();
   }
@@ -79,7 +76,7 @@ public interface EngineCoordination extends AutoCloseable {
   @Override
   void close();
 
-  /** Hears of machines. Must not block. */
+  /** Receives presence and reports of machines. Must not block. */
   interface Listener {
 
     /** A machine came, or changed its description. It waits for its schedule. */
@@ -87,33 +84,33 @@ public interface EngineCoordination extends AutoCloseable {
 
     void reported(String machine, List<AgentReport> reports);
 
-    /** A machine answers an offer, for the first time or otherwise than before. */
+    /** A machine answers an offer, or changes its answer. */
     default void bid(String machine, Bid bid) {}
 
     /** Another fleetd of a machine took the place of one that was still there. */
     default void takenOver(String machine, String how) {}
 
-    /** A machine went without a word: it has been silent for too long. */
+    /** A machine went silently: it has said nothing for too long. */
     void absent(String machine, String why);
 
     /**
-     * Machines that are still there, and have said nothing for longer than they do when they are
-     * well: whatever took the one that {@link #absent} is about to name may have taken them too.
+     * Machines that are still present, but silent for longer than normal: they may have failed
+     * together with the one that {@link #absent} names next.
      *
-     * @param within when each of them has spoken, or is absent as well
+     * @param within the time after which each of them has spoken, or is absent as well
      */
     default void doubtful(Set<String> machines, Duration within) {}
 
     /**
-     * Has something run once all that was told before has been taken in: who tells much waits for
-     * that, so that nothing piles up.
+     * Runs something once all earlier events have been processed: senders wait for that, so that
+     * nothing piles up.
      */
     default void takenIn(Runnable then) {
       then.run();
     }
 
     /**
-     * A machine said that it goes for good.
+     * A machine said that it leaves for good.
      *
      * @param emptied whether none of its units runs there any more
      */

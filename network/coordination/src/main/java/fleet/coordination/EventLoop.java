@@ -5,11 +5,11 @@ import java.util.concurrent.Callable;
 
 /**
  * One place where events are handled one after the other, so that the state it owns needs no lock.
- * Work is done in the order it was posted. Once all that is waiting has been done, the turn's end
- * runs once: what many events have touched is then handled together.
+ * Work is done in the order it was posted. Once the queue is empty, the turn's end runs once, to
+ * handle the effects of many events together.
  *
- * <p>Time passes here as the loop says; nothing that runs on a loop looks at any other clock. Safe
- * for use by many threads.
+ * <p>The loop has the clock; nothing that runs on a loop reads another one. Safe for use by many
+ * threads.
  */
 public interface EventLoop extends AutoCloseable {
 
@@ -23,9 +23,7 @@ public interface EventLoop extends AutoCloseable {
   @FunctionalInterface
   interface Timer {
 
-    /**
-     * Has it not done, and wakes nobody for it; nothing if it was done. To be called on the loop.
-     */
+    /** Cancels it, without a wake-up; does nothing if it was done. To be called on the loop. */
     void cancel();
   }
 
@@ -35,23 +33,23 @@ public interface EventLoop extends AutoCloseable {
   /** Queues work for later. */
   Timer postAfter(Duration delay, Runnable work);
 
-  /** Queues work again and again. */
+  /** Queues periodic work. */
   void postEvery(Duration period, Runnable work);
 
-  /** Time in nanoseconds since some moment; it never goes back, whatever is done to the clock. */
+  /** Monotonic time in nanoseconds. */
   long nanoTime();
 
-  /** Has work done that may wait, beside the loop; it posts what it found out. */
+  /** Runs blocking work beside the loop, which posts its result. */
   void beside(String name, Runnable work);
 
   /**
-   * Has the loop compute something and waits for it.
+   * Computes something on the loop, and waits for it.
    *
    * @throws IllegalStateException if the loop is closed
    */
   <T> T call(Callable<T> work);
 
-  /** Whether the loop gets round to new work within the time: a probe for watchdogs. */
+  /** Whether the loop handles new work within the time: a probe for watchdogs. */
   boolean answersWithin(Duration time) throws InterruptedException;
 
   /** Ends the loop; work that waits is dropped. */

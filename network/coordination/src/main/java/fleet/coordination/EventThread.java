@@ -20,13 +20,13 @@ import org.slf4j.LoggerFactory;
  * A loop on a thread of its own.
  *
  * <p>Work that throws is logged and does not end the thread, unless it is an {@link Error}: after
- * one, nobody knows what was half done, and the thread ends with it, as an uncaught one.
+ * one, work may be half done, and the thread ends with it as uncaught.
  */
 public final class EventThread implements EventLoop {
 
   private static final Logger log = LoggerFactory.getLogger(EventThread.class);
 
-  /** For how long the turn's end is put off for the sake of what comes in meanwhile. */
+  /** How long the turn's end is delayed to collect more events. */
   private static final long LONGEST_TURN = Duration.ofMillis(200).toNanos();
 
   private static final int MOST_AT_ONCE = 256;
@@ -37,8 +37,7 @@ public final class EventThread implements EventLoop {
   private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
-   * Work that is put off, the next first. Belongs to the thread, which waits no longer than until
-   * the next is due.
+   * Delayed work, the next first. Belongs to the thread, which waits at most until the next is due.
    */
   private final PriorityQueue<Later> later = new PriorityQueue<>();
 
@@ -63,7 +62,7 @@ public final class EventThread implements EventLoop {
     thread.start();
   }
 
-  /** Work that is put off. Belongs to the thread. */
+  /** Delayed work. Belongs to the thread. */
   private final class Later implements Comparable<Later>, Timer {
 
     /** When it is due, as the clock tells it. */
@@ -162,7 +161,7 @@ public final class EventThread implements EventLoop {
     return task.await();
   }
 
-  /** Frees those who wait for work that will not be done any more. */
+  /** Releases waiters of work that will not be done any more. */
   private void cancelQueued() {
     Runnable work;
     while ((work = queue.poll()) != null) {
@@ -207,7 +206,7 @@ public final class EventThread implements EventLoop {
     }
   }
 
-  /** By itself, so that a thread at rest does not hold on to what it has done last. */
+  /** A method of its own, so that an idle thread does not hold on to its last work. */
   private void takeNext(List<Runnable> turn) throws InterruptedException {
     Runnable first = next();
     if (first != null) {

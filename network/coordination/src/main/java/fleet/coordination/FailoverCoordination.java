@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * An agent's coordination in the way it prefers, and in another one while that does not work. Safe
- * for use by many threads.
+ * An agent's coordination over its preferred transport, with failover to another one. Safe for use
+ * by many threads.
  */
 public final class FailoverCoordination implements AgentCoordination {
 
@@ -17,23 +17,23 @@ public final class FailoverCoordination implements AgentCoordination {
   private final Duration patience;
   private final Observer observer;
 
-  /** Whether a way may lead anywhere. */
+  /** Whether a transport may work. */
   public enum Prospect {
-    /** This process is not so far that it could be tried. */
+    /** This process cannot try it yet. */
     UNPREPARED,
     /** It can be tried. */
     OPEN,
-    /** Nobody is there to be reached by it. */
+    /** There is no peer to reach. */
     NONE
   }
 
   /**
-   * A way of coordination.
+   * A transport.
    *
    * @param name for messages, such as "the leader's RPC port"
-   * @param prospect whether it makes sense to try; asked now and then, and never waits
-   * @param remembers whether this machine, as booted now, is there in this way already, by an
-   *     earlier process; may wait
+   * @param prospect whether it makes sense to try; asked repeatedly, and never waits
+   * @param remembers whether this machine in this boot is already present over it, by an earlier
+   *     process; may wait
    */
   public record AgentTransport(
       String name,
@@ -41,20 +41,20 @@ public final class FailoverCoordination implements AgentCoordination {
       Supplier<Prospect> prospect,
       Predicate<Machine> remembers) {}
 
-  /** Learns which way is taken. */
+  /** Learns which transport is in use. */
   @FunctionalInterface
   public interface Observer {
     /**
      * Called when that has changed; must not wait.
      *
-     * @param isOther whether it is the other one, not the preferred one
+     * @param isOther whether it is not the preferred one
      */
     void taken(boolean isOther);
   }
 
   /**
-   * @param patience how long the cluster may not acknowledge this machine before the other way is
-   *     taken, if it has units run on without; half of it if they would be stopped
+   * @param patience how long acknowledgements may be missing before the failover, if units run on
+   *     meanwhile; half of it if they would be stopped
    */
   public FailoverCoordination(
       AgentTransport preferred,

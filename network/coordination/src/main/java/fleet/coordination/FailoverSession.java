@@ -17,11 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine's membership in one of two ways at a time. While it is in the other one, it goes on
- * trying the one that it prefers, and is back once the same schedule comes there: either may be
- * behind the other, and a unit that has just come must not be taken for one that has left. If the
- * other says nothing for long, what the preferred one has said since is newer. Safe for use by many
- * threads.
+ * A machine's membership over one of two transports. While it uses the other one, it keeps trying
+ * the preferred one, and goes back once the same schedule arrives there: either may lag, and a unit
+ * that has just come must not count as one that has left. If the other one is silent for long, the
+ * preferred one is newer. Safe for use by many threads.
  */
 final class FailoverSession implements AgentCoordination.Session {
 
@@ -76,7 +75,7 @@ final class FailoverSession implements AgentCoordination.Session {
 
   // ---- at first
 
-  /** A machine that was in the other way a moment ago must not be missed there meanwhile. */
+  /** A machine that used the other transport a moment ago must not go missing there meanwhile. */
   private void recall() {
     if (otherWay.remembers().test(machine)) {
       loop.post(() -> {
@@ -89,8 +88,8 @@ final class FailoverSession implements AgentCoordination.Session {
   }
 
   /**
-   * Nobody takes the other way because this process is still busy with itself: only who was asked
-   * can say that another machine has this one's id.
+   * No failover while this process is still starting: only an asked leader can tell of another
+   * machine with this id.
    */
   private boolean isPreparing() {
     prepared |= preferredWay.prospect().get() != Prospect.UNPREPARED;
@@ -145,8 +144,8 @@ final class FailoverSession implements AgentCoordination.Session {
   }
 
   /**
-   * The other way is taken before this machine is given up: after all of the time by the leader,
-   * and after two thirds of it by an isolation guard that stops units.
+   * The failover happens before this machine is given up: the leader does that after all of the
+   * time, an isolation guard stops units after two thirds.
    */
   private Duration longestSilence() {
     return machine.isolation() == Isolation.STOP
@@ -154,7 +153,7 @@ final class FailoverSession implements AgentCoordination.Session {
         : patience.multipliedBy(2).dividedBy(3);
   }
 
-  /** Goes back to the preferred way if that works, and if it is no step back in time. */
+  /** Goes back to the preferred transport if it works and does not lag. */
   private void considerReturn() {
     if (over || other.isEmpty() || !preferred.isHeard()) {
       return;
@@ -181,7 +180,7 @@ final class FailoverSession implements AgentCoordination.Session {
     }
   }
 
-  /** The preferred way works. */
+  /** The preferred transport works. */
   private void back(Attempt former) {
     log.info("coordination: {} answers again; leaving {}", preferredWay.name(), otherWay.name());
     other = Optional.empty();
@@ -191,9 +190,9 @@ final class FailoverSession implements AgentCoordination.Session {
     loop.beside(
         "leaving a way of coordination",
         () -> {
-          // The record of this machine in the former way no longer counts as its word.
+          // The record of this machine over the former transport no longer counts.
           former.session.moveOn();
-          // Not before: a farewell that is late would end a stay that has begun there meanwhile.
+          // Not earlier: a late farewell would end a stay that has begun there meanwhile.
           loop.post(this::look);
         });
   }
@@ -206,7 +205,7 @@ final class FailoverSession implements AgentCoordination.Session {
     return other.orElse(preferred);
   }
 
-  /** Taken for scheduled is also a unit of a schedule that has not come yet. */
+  /** A unit may also be in a schedule that has not arrived yet. */
   private boolean isScheduled(UnitName unit) {
     ToldSchedule told = active().told;
     return !told.isComplete() || told.has(unit);
@@ -265,14 +264,14 @@ final class FailoverSession implements AgentCoordination.Session {
     end.of(sessions.getLast());
   }
 
-  /** One membership in one way; what it hears is passed on while it is the active one. */
+  /** One membership over one transport; its events are passed on while it is the active one. */
   private final class Attempt implements ScheduleFollower {
     private final AgentCoordination.Session session;
     private final ToldSchedule told = new ToldSchedule();
     private long lastNews = loop.nanoTime();
     private long lastHeard = lastNews;
 
-    /** When that was said which was acknowledged before the schedule had come. */
+    /** The time of the report that was acknowledged before the schedule came. */
     private Optional<Long> acknowledgedEarly = Optional.empty();
 
     Attempt(FailoverCoordination.AgentTransport way) {
@@ -314,14 +313,14 @@ final class FailoverSession implements AgentCoordination.Session {
       return told.isComplete() && since(lastHeard).compareTo(patience) < 0;
     }
 
-    /** Whether nothing has come from it for so long. */
+    /** Whether it has been silent for a given time. */
     boolean hasNoNewsFor(Duration time) {
       return since(lastNews).compareTo(time) >= 0;
     }
 
     /**
-     * Whether it was in touch for so long and told nothing new. Silence does not count: a leader
-     * that is cut off may never have heard what was decided since.
+     * Whether it was in contact for a given time without changes. Silence does not count: an
+     * isolated leader may have missed decisions.
      */
     boolean hasStoodFor(Duration time) {
       return lastHeard - lastNews >= time.toNanos();
@@ -331,7 +330,7 @@ final class FailoverSession implements AgentCoordination.Session {
       return Duration.ofNanos(loop.nanoTime() - moment);
     }
 
-    /** The follower knows the schedule of the way before: it hears of the one here first. */
+    /** The follower has the schedule of the former transport, and gets this one first. */
     @Override
     public void acknowledged(Duration ago) {
       long saidAt = loop.nanoTime() - ago.toNanos();

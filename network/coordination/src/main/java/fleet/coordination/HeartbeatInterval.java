@@ -5,16 +5,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How often a machine says that it is there, for the time that it may be silent: three times within
- * that time, so that whoever is not answered has time to ask somebody else.
+ * The heartbeat interval of a machine by its TTL: a third of it, so that a machine without an
+ * answer has time to try another server.
  *
- * <p>More often if little time would be left for a fleetd that ends just before it would have
- * spoken again: systemd starts it anew, and it should be back before its units run elsewhere. And
- * less often if much time would be left.
+ * <p>It is shorter if a fleetd that ends just before a heartbeat would have too little time to
+ * restart before its units run elsewhere, and longer if there is much time.
  */
 public final class HeartbeatInterval {
 
-  /** The time that a restart may take on a machine that has much else to do. */
+  /** How long a restart may take on a busy machine. */
   private static final Duration RESTART = Duration.ofSeconds(4);
 
   private static final Duration SHORTEST = Duration.ofMillis(500);
@@ -32,7 +31,7 @@ public final class HeartbeatInterval {
 
   private HeartbeatInterval() {}
 
-  /** The time between two heartbeats of who may be silent for {@code ttl}, at least 2 s. */
+  /** The time between two heartbeats for a TTL, at least 2 s. */
   public static Duration of(Duration ttl) {
     if (ttl.compareTo(LONG_TTL) >= 0) {
       return ttl.multipliedBy(5).dividedBy(12);
@@ -42,12 +41,12 @@ public final class HeartbeatInterval {
     return third.compareTo(leavesARestart) < 0 ? third : leavesARestart;
   }
 
-  /** How long who may be silent for {@code ttl} waits for the answer to a heartbeat. */
+  /** How long to wait for the answer to a heartbeat, for a TTL. */
   public static Duration patience(Duration ttl) {
     return Collections.max(List.of(ttl.multipliedBy(PATIENCE).dividedBy(100), SHORTEST_PATIENCE));
   }
 
-  /** The longest until who may be silent for {@code ttl} notices that nobody answers any more. */
+  /** The longest time until missing answers are noticed, for a TTL. */
   public static Duration untilNoticed(Duration ttl) {
     return of(ttl).plus(patience(ttl));
   }

@@ -12,18 +12,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a machine at the one who asked, as its pieces come in. Reading it waits for them;
+ * The answer of a machine, at the asking side, as its pieces arrive. Reading it waits for them;
  * closing it ends the wait. Safe for use by many threads, its body by one at a time.
  */
 public final class IncomingAnswer implements Answer {
 
-  /** Tells the machine how many pieces have been taken in all; may wait. */
+  /** Tells the machine how many pieces were taken in total; may wait. */
   @FunctionalInterface
   public interface Receipt {
     void taken(long count) throws IOException;
   }
 
-  /** Taking is told for so many pieces at once, so that the machine never waits for it. */
+  /** Acknowledges this many pieces at once, so that the machine never waits. */
   private static final int TOLD_AT_ONCE = 2;
 
   /** More than any version of an agent sends ahead. */

@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The reports that a machine has to tell: the last of each unit, and the units whose last report is
- * still to be told. So the backlog does not grow while nobody can be told. A report that a unit is
- * gone only answers its entry in the schedule, and is forgotten with it. For one thread.
+ * The reports of a machine: the last of each unit, and the units whose last report is still to be
+ * sent. So the backlog does not grow while there is no leader. A report that a unit is gone only
+ * answers its entry in the schedule, and is forgotten with it. For one thread.
  */
 public final class LatestReports {
 
@@ -47,12 +47,12 @@ public final class LatestReports {
     due.addAll(last.keySet());
   }
 
-  /** How many units there is something to tell of. */
+  /** The number of units with unsent reports. */
   public int due() {
     return due.size();
   }
 
-  /** Takes units that there is something to tell of, at most so many. */
+  /** Takes units with unsent reports, up to a limit. */
   public List<UnitName> take(int most) {
     List<UnitName> units = new ArrayList<>();
     Iterator<UnitName> waiting = due.iterator();
@@ -81,7 +81,7 @@ public final class LatestReports {
     }
   }
 
-  /** The units have been told of. Reports that need not be told to anybody else are forgotten. */
+  /** The reports of these units were sent. Reports that nobody else needs are forgotten. */
   public void told(Collection<UnitName> units) {
     for (UnitName unit : units) {
       boolean over = last.get(unit) instanceof AgentReport.Freed || answersNoEntry(unit);

@@ -1,6 +1,6 @@
 package fleet.coordination;
 
-/** Decides whose engine leads: one at any time, as far as writing is concerned. */
+/** Decides which engine leads: only one at any time can write. */
 public interface Leadership extends Certainty, AutoCloseable {
 
   /**
@@ -23,13 +23,12 @@ public interface Leadership extends Certainty, AutoCloseable {
      */
     void lead(Term term);
 
-    /** This engine leads no more; returns once it decides nothing any more. */
+    /** This engine no longer leads; returns once it has stopped deciding. */
     void retire(String why);
 
     /**
-     * Whether this engine, which does not lead, is the warm standby: the one that keeps all that it
-     * needs to lead at hand, though it costs. Its next lead ends that. May come at any time, and
-     * returns at once.
+     * Whether this engine is the warm standby, which keeps the state loaded although it costs. Its
+     * next lead ends that. May come at any time, and returns at once.
      */
     void keepReady(boolean ready);
   }
@@ -39,10 +38,10 @@ public interface Leadership extends Certainty, AutoCloseable {
    *
    * @param token revision that created the leader's key: every write of the leader must find it
    *     unchanged; 0 if nobody else can lead
-   * @param continuous whether the cluster was led until a moment ago, so that machines that are not
-   *     there have had their time to come back
-   * @param direct whether machines speak to this leader, or did to the one before it: who does is
-   *     not in the store, and has to come here first, or to the store
+   * @param continuous whether the cluster was led until a moment ago, so that absent machines have
+   *     had their time to come back
+   * @param direct whether machines use RPC with this leader, or did with the one before: those are
+   *     not in the store, and have to connect here first, or to the store
    */
   record Term(long token, boolean continuous, boolean direct) {
     /** For the one engine of a registry that nobody shares. */

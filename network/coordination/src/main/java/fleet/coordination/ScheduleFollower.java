@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 
-/** Hears what a machine is to do. Must not block. */
+/** Receives the schedule of a machine. Must not block. */
 public interface ScheduleFollower {
 
   /**
@@ -20,12 +20,12 @@ public interface ScheduleFollower {
   void snapshot(Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone);
 
   /**
-   * The cluster has acknowledged that this machine is there; called again and again. If the cluster
-   * may have given it up before, its schedule as it is by then comes first, so that nobody takes an
-   * entry for its own that is another machine's by now.
+   * The cluster has acknowledged this machine's presence; called repeatedly. If the cluster may
+   * have given it up before, its present schedule comes first, so that it does not keep an entry
+   * that is another machine's by now.
    *
-   * @param ago how long ago the machine said what was acknowledged: the cluster counts its silence
-   *     from then at the earliest
+   * @param ago the age of the acknowledged heartbeat: the cluster counts its silence from then at
+   *     the earliest
    */
   void acknowledged(Duration ago);
 
@@ -39,8 +39,8 @@ public interface ScheduleFollower {
   void delta(Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone);
 
   /**
-   * The cluster answers, and another machine of this one's id is there: this one waits until that
-   * is silent, or is about to be refused.
+   * The cluster answers, but another machine with this id is present: this one waits until that is
+   * silent, or is about to be refused.
    */
   default void occupied() {}
 }

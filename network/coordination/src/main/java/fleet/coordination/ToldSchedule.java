@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A machine's schedule as one way of coordination has told it to the agent. For one thread. */
+/** A machine's schedule as one transport has delivered it to the agent. For one thread. */
 public final class ToldSchedule {
 
   private final Map<UnitName, ScheduleEntry> entries = new HashMap<>();
   private Optional<Machine> machine = Optional.empty();
   private Set<UnitName> leftAlone = Set.of();
 
-  /** Whether the whole of it has been told. */
+  /** Whether all of it was delivered. */
   boolean isComplete() {
     return machine.isPresent();
   }
@@ -59,8 +59,8 @@ public final class ToldSchedule {
   }
 
   /**
-   * Takes over what has changed, and tells it: all of the schedule if the machine is described
-   * otherwise than before, and nothing if nothing has changed.
+   * Takes over changes, and passes them on: the whole schedule if the machine's description has
+   * changed, nothing if nothing has.
    */
   public void tell(
       Machine seen,
@@ -78,7 +78,7 @@ public final class ToldSchedule {
     }
   }
 
-  /** Tells all of the schedule, if it is complete. */
+  /** Passes on the whole schedule, if it is complete. */
   public void passOn(ScheduleFollower follower) {
     machine.ifPresent(seen -> follower.snapshot(seen, List.copyOf(entries.values()), leftAlone));
   }

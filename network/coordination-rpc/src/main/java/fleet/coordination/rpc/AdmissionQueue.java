@@ -12,9 +12,9 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * Hands on to the engine what machines say, in order, and no more at a time than it takes in within
- * moments: when thousands of machines come to a new leader at once, what people ask for is not to
- * stand in line behind all of them. Belongs to the loop of its term.
+ * Admission control: passes the messages of machines to the engine, in order, and only as many as
+ * it processes within moments. When thousands of machines come to a new leader, requests of people
+ * must not queue behind all of them. Belongs to the loop of its term.
  */
 final class AdmissionQueue implements EngineCoordination.Listener {
 

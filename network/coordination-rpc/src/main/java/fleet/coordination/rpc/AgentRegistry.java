@@ -40,17 +40,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machines that hold a stream to this engine in one of its terms as the leader: who is there,
- * and what each is told. Belongs to its loop.
+ * The machines that hold a stream to this leader in one of its terms, and what each was sent.
+ * Belongs to its loop.
  */
 final class AgentRegistry implements AgentStream.Voice {
 
   private static final Logger log = LoggerFactory.getLogger(AgentRegistry.class);
 
-  /** How often machines are looked at for silence when one could end soon. */
+  /** How often to check for silence when a machine may be given up soon. */
   private static final Duration TICK = Duration.ofMillis(250);
 
-  /** And how often at least. */
+  /** The longest interval of these checks. */
   private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
   /** A machine's new fleetd has reported all it has by then. */
@@ -73,7 +73,7 @@ final class AgentRegistry implements AgentStream.Voice {
 
   private boolean differenceTold;
 
-  /** Nobody is silent for too long before that. */
+  /** No machine can be silent for too long before this time. */
   private long nextEnd;
 
   private boolean untold;
@@ -127,7 +127,7 @@ final class AgentRegistry implements AgentStream.Voice {
         .collect(Collectors.toSet());
   }
 
-  /** This engine leads no more; who holds a stream is to look for the next leader. */
+  /** This engine no longer leads; connected machines look for the next leader. */
   void end() {
     over = true;
     for (Member member : List.copyOf(members.values())) {
@@ -195,7 +195,7 @@ final class AgentRegistry implements AgentStream.Voice {
     }
   }
 
-  /** Until the engine has, it counts as what the machine has said too much. */
+  /** Until the engine has processed it, it counts against the machine's limit. */
   private void takenIn(AgentStream stream, FromAgent message) {
     stream.takingIn(message);
     listener.takenIn(() -> loop.post(() -> stream.taken(message)));
@@ -237,7 +237,7 @@ final class AgentRegistry implements AgentStream.Voice {
 
   // ---- who comes and goes
 
-  /** Nothing more is heard of a machine that was thrown out. */
+  /** A removed machine sends nothing more. */
   void expel(String machine) {
     Member member = members.remove(machine);
     if (member != null) {
@@ -357,7 +357,7 @@ final class AgentRegistry implements AgentStream.Voice {
     listener.takenOver(machine, how);
   }
 
-  /** Only the leader that a machine told knows what it may do while it is silent. */
+  /** Only the leader that a machine has told knows what it does while isolated. */
   private void tellDifference(Member one, Member other) {
     if (!differenceTold && !one.silence().equals(other.silence())) {
       differenceTold = true;
@@ -405,7 +405,7 @@ final class AgentRegistry implements AgentStream.Voice {
         });
   }
 
-  /** A tick that comes late tells for how long nobody could be heard here. */
+  /** A late tick shows how long this leader could not hear anything. */
   private void tick(long due) {
     long now = loop.nanoTime();
     long away = now - due - TICK.toNanos();
@@ -413,8 +413,8 @@ final class AgentRegistry implements AgentStream.Voice {
       members.values().forEach(member -> member.forgive(away, now));
     }
     if (!isCertain()) {
-      // Agents that may not be answered go elsewhere, as they do if all of the store is away: that
-      // is no silence either.
+      // Agents without an answer try other servers, as when the store is away: that is no silence
+      // either.
       members.values().forEach(member -> member.heard(now));
     } else if (now - nextEnd >= 0) {
       lookForSilence(now);
@@ -430,7 +430,7 @@ final class AgentRegistry implements AgentStream.Voice {
     return Collections.max(List.of(TICK, Collections.min(List.of(half, LONGEST_TICK))));
   }
 
-  /** While thousands speak in time, nobody is looked at before the first of them could end. */
+  /** While thousands speak in time, none is checked before the first of them could end. */
   private void lookForSilence(long now) {
     nextEnd = now + LONGEST_TTL.toNanos();
     List<Member> silent = new ArrayList<>();

@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One agent's stream, at the leader's end. What comes in is passed on to the loop, and room for
- * more is made when it has been dealt with; if much waits for the engine, when that has taken it
- * in. Answers wait for a line that takes them, only the newest of each kind. So an agent that
- * floods is slowed down and nobody else. Belongs to its loop.
+ * One agent's stream, at the leader's end. Incoming messages go to the loop, and the agent may send
+ * more once they are processed; if much waits for the engine, once the engine has processed them.
+ * Answers wait until the stream takes them, only the newest of each kind. So an agent that floods
+ * slows down only itself. Belongs to its loop.
  */
 final class AgentStream implements MessageStream.Listener<FromAgent> {
 
@@ -33,8 +33,8 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   private static final long NONE = -1;
 
   /**
-   * The receipt of reports goes out with whatever is said next, at the latest with the answer to
-   * the next heartbeat, or once so many are due: an agent may have so many on their way. With many
+   * The acknowledgement of reports goes out with the next message, at the latest with the answer to
+   * the next heartbeat, or once this many are due: an agent may have this many in flight. With many
    * machines that start a unit now and then, that saves a third of all messages.
    */
   private static final int MOST_TAKEN_UNTOLD = 2;
@@ -60,8 +60,8 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     FromLeader.Builder signed(FromLeader.Builder message);
 
     /**
-     * There is something to tell that may not be told now, as it is not certain who leads; it is to
-     * be tried again. To be called on the loop.
+     * A message may not be sent now, since the lead is uncertain; it is retried. To be called on
+     * the loop.
      */
     void untold();
 
@@ -100,8 +100,8 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   // ---- what comes in, on threads of the line
 
   /**
-   * A heartbeat is answered at once if nothing has been given up: a leader that has much to do is
-   * no dead one, and thousands of quiet machines wake nobody but their connections.
+   * A heartbeat is answered at once if the machine is not given up: a busy leader is not dead, and
+   * thousands of quiet machines wake only their connections.
    */
   @Override
   public void heard(FromAgent message) {
@@ -177,7 +177,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     return questions.ask(question);
   }
 
-  /** Whether the machine says more than the engine takes in, and is not listened to for now. */
+  /** Whether the machine sends more than the engine takes, and is not read for now. */
   boolean isHeldBack() {
     return heldBack;
   }
@@ -206,7 +206,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     }
     if (heldBack && untaken < MOST_UNTAKEN) {
       heldBack = false;
-      // A machine that nobody listened to was not silent.
+      // A machine that was not read was not silent.
       member().ifPresent(machine -> machine.heard(loop.nanoTime()));
       line.next();
     }
@@ -263,7 +263,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
         .setAskWithinMillis((int) trust.within().toMillis());
   }
 
-  /** Says what there was no hurry to say. On any thread: the newest counts, also out of order. */
+  /** Sends deferred acknowledgements. On any thread: the newest counts, even out of order. */
   private void tellTaken(Voice voice) {
     long number = line.isReady() ? untold.getAndSet(0) : 0;
     if (number > 0) {

@@ -55,7 +55,7 @@ final class GrpcStreams {
     ClientCall<FromAgent, FromLeader> call =
         channel.newCall(
             Methods.coordinationJoin(),
-            // Messages are only passed on: they need no other thread than the connection's.
+            // Messages are only passed on, on the connection's thread.
             CallOptions.DEFAULT.withExecutor(Runnable::run));
     var stream = new ClientStream(channel, call);
     call.start(new ClientEvents(listener, stream), new Metadata());

@@ -4,24 +4,22 @@ import fleet.coordination.HeartbeatInterval;
 import java.time.Duration;
 
 /**
- * Has machines speak in step. Of thousands each in its own time, every one would find the leader
- * asleep and its processor busy with other things: that is most of what a heartbeat costs. Those
- * who speak together share it. A machine that is asked to speak a little sooner or later once stays
- * in step, as all of them wait equally long from then on.
+ * Aligns the heartbeats of machines. If thousands of machines spoke at their own times, each would
+ * wake the leader separately, which is most of the cost of a heartbeat. Machines that speak
+ * together share it. A machine that is shifted once stays aligned, since all use the same interval.
  */
 final class HeartbeatSchedule {
 
   private static final Duration LONGEST_STEP = Duration.ofMillis(500);
 
-  /** Nobody is to speak at a time that is far from his own. */
+  /** No machine is shifted far. */
   private static final int STEPS_IN_AN_INTERVAL = 16;
 
   private HeartbeatSchedule() {}
 
   /**
-   * How long from now a machine is to speak again: until the beginning of a step that is nearest to
-   * when it would by itself. If the beginning of one is missed by little, on either side, the next
-   * is the same.
+   * When a machine should speak next: at the slot nearest to its own time. If it misses a slot by
+   * little, on either side, the next one stays the same.
    *
    * @param ttl for how long it may be silent
    * @param now in nanoseconds of the leader's loop
@@ -36,7 +34,7 @@ final class HeartbeatSchedule {
     return Math.min(LONGEST_STEP.toNanos(), interval / STEPS_IN_AN_INTERVAL);
   }
 
-  /** Whether a machine does as it is asked to: what is far from its own time is a mistake. */
+  /** Whether a machine should follow the request: a time far from its own is a mistake. */
   static boolean isReasonable(Duration next, Duration ttl) {
     Duration own = HeartbeatInterval.of(ttl);
     return next.minus(own).abs().compareTo(own.dividedBy(STEPS_IN_AN_INTERVAL)) <= 0;

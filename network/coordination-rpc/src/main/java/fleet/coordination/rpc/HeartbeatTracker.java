@@ -3,9 +3,9 @@ package fleet.coordination.rpc;
 import java.time.Duration;
 
 /**
- * When a machine was heard last, until it counts as gone. Whoever is told that it was heard may
- * count on being part of the cluster for its whole TTL from then on: so hearing it and giving it up
- * exclude each other. Safe for use by many threads; moments are in nanoseconds of the loop.
+ * The last heartbeat of a machine, until it is given up. A machine with an acknowledged heartbeat
+ * may count on its membership for the whole TTL: so acknowledging and giving up exclude each other.
+ * Safe for use by many threads; times are in nanoseconds of the loop.
  */
 final class HeartbeatTracker {
 
@@ -16,13 +16,13 @@ final class HeartbeatTracker {
     heard = now;
   }
 
-  /** The machine was heard; false if it has been given up, and is to be told nothing. */
+  /** Notes a heartbeat; false if the machine has been given up, and must get no answer. */
   synchronized boolean beat(long now) {
     heard = Math.max(heard, now);
     return !over;
   }
 
-  /** Gives it up if it has been silent for so long; returns whether it has. */
+  /** Gives it up if it has been silent for this long; returns whether it has. */
   synchronized boolean endsAfter(Duration silence, long now) {
     over |= now - heard >= silence.toNanos();
     return over;
@@ -38,7 +38,7 @@ final class HeartbeatTracker {
     return now - heard >= silence.toNanos();
   }
 
-  /** Time in which nobody could hear it is no silence. */
+  /** Discounts time in which this leader could not hear it. */
   synchronized void forgive(long nanos, long now) {
     heard = Math.max(heard, Math.min(heard + nanos, now));
   }

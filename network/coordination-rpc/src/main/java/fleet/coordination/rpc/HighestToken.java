@@ -1,15 +1,15 @@
 package fleet.coordination.rpc;
 
 /**
- * The highest token that a machine has heard of, within one store: no leader with a lower one is
- * obeyed. Safe for use by many threads.
+ * The highest token that a machine has seen, within one store: it obeys no leader with a lower one.
+ * Safe for use by many threads.
  */
 final class HighestToken {
 
   private String store = "";
   private long token;
 
-  /** Whether whoever speaks with that token may be the leader; a new store begins anew. */
+  /** Whether a sender with that token may be the leader; a new store resets it. */
   synchronized boolean admits(String of, long spoken) {
     if (of.equals(store) && spoken < token) {
       return false;
@@ -19,7 +19,7 @@ final class HighestToken {
     return true;
   }
 
-  /** The highest of a store; 0 if nothing was heard of it. */
+  /** The highest token of a store; 0 if there is none yet. */
   synchronized long of(String other) {
     return other.equals(store) ? token : 0;
   }

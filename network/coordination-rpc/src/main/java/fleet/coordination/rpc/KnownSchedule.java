@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The machine's schedule as its agent has been told: put together from what the leader sends, kept
- * from one stream to the next. Belongs to its loop.
+ * The machine's schedule at the agent: assembled from the leader's messages, and kept from one
+ * stream to the next. Belongs to its loop.
  */
 final class KnownSchedule {
 
@@ -133,7 +133,7 @@ final class KnownSchedule {
     Set<UnitName> concerned = new HashSet<>(complete.changes.keySet());
     concerned.addAll(told.leftAlone());
     if (complete.anew || !begun) {
-      // The leader did not hear of them, and says nothing of one that is not scheduled any more.
+      // The leader does not know of them, and sends nothing about an unscheduled one.
       unreadable.clear();
     }
     begun = true;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Looks for the leader: first where somebody said that it is, then with all who may know, again and
- * again with growing pauses. Belongs to its loop.
+ * Looks for the leader: first at the hinted address, then with all servers that may know, with
+ * growing pauses. Belongs to its loop.
  */
 final class LeaderDiscovery {
 
@@ -32,7 +32,7 @@ final class LeaderDiscovery {
   private boolean closed;
 
   /**
-   * @param found told whom to try
+   * @param found gets the address to try
    */
   LeaderDiscovery(
       EventLoop loop, LeaderFinder finder, RandomGenerator chance, Consumer<HostPort> found) {
@@ -42,7 +42,7 @@ final class LeaderDiscovery {
     this.found = found;
   }
 
-  /** Somebody has said where the leader is. */
+  /** A server gave a hint. */
   void hint(HostPort address) {
     hint = Optional.of(address);
   }
@@ -53,7 +53,7 @@ final class LeaderDiscovery {
     candidates.clear();
   }
 
-  /** Goes on looking, at once if there is a hint. */
+  /** Continues to look, at once if there is a hint. */
   void next() {
     boolean prompt = hint.isPresent() && failures == 0;
     failures++;

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to speak to the leader, and what comes of it, at the agent's end: says hello, keeps
- * saying that the machine is there, and notices when nobody answers any more. Belongs to its loop.
+ * One connection to the leader, at the agent's end: sends hello and heartbeats, and notices missing
+ * answers. Belongs to its loop.
  */
 final class LeaderStream implements MessageStream.Listener<FromLeader> {
 
@@ -28,10 +28,10 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
     /** The line takes more. */
     void ready(LeaderStream stream);
 
-    /** The leader has acknowledged what was said so long ago. */
+    /** The leader has acknowledged a message of this age. */
     void acknowledged(LeaderStream stream, Duration ago);
 
-    /** The last that is heard of it. */
+    /** The end of the stream. */
     void ended(LeaderStream stream, String why);
   }
 
@@ -117,7 +117,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
     return welcomed && !over;
   }
 
-  /** Since when what the leader knows of this machine stands. */
+  /** Since when the leader knows this machine. */
   Duration sinceHello() {
     return Duration.ofNanos(loop.nanoTime() - helloSent);
   }
@@ -164,7 +164,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   /**
    * The leader has answered a heartbeat, and with it those before.
    *
-   * @param next when it would like to hear the next one; zero if it does not say
+   * @param next the wanted time of the next one; zero if unset
    */
   void answered(long number, Duration next) {
     while (!unanswered.isEmpty() && unanswered.getFirst().number() <= number) {
@@ -228,7 +228,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
     }
   }
 
-  /** Lets go of it in order; nothing more is heard. Who goes on after this has all of its time. */
+  /** Closes it in order; no more events follow. The next process has the whole TTL. */
   void end() {
     if (!over) {
       if (welcomed) {

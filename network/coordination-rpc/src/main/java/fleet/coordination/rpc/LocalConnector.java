@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Opens a stream to this fleetd's own engine without a wire, and to others as ever: a leader's own
- * machine costs it nothing to speak to.
+ * Opens in-process streams to this fleetd's own engine, and normal ones to others: a leader's own
+ * machine costs no network traffic.
  *
  * @param own where others reach this fleetd's engine
  */

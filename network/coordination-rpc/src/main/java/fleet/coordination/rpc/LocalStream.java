@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream between the agent and the engine of one fleetd, which needs no wire. What one end says
- * the other hears at once, on the thread that says it.
+ * An in-process stream between the agent and the engine of one fleetd. A message is delivered at
+ * once, on the sender's thread.
  */
 final class LocalStream {
 
@@ -171,7 +171,7 @@ final class LocalStream {
       deliver();
     }
 
-    /** By one thread at a time; what others add meanwhile, that one delivers as well. */
+    /** Delivers on one thread at a time, including messages that others add meanwhile. */
     private void deliver() {
       Runnable delivery;
       while ((delivery = begun()) != null) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A machine as the leader has it, from when it came until it is silent for too long. */
+/** A machine at the leader, from its arrival until it is silent for too long. */
 final class Member {
 
   /** More units than any machine has. */
@@ -27,7 +27,7 @@ final class Member {
   /** Units of which something is said. */
   private final Set<UnitName> reported = new HashSet<>();
 
-  /** Those of which only an earlier fleetd of the machine said something. */
+  /** Units that only an earlier fleetd of the machine has reported. */
   private final Set<UnitName> inherited = new HashSet<>();
 
   Member(Machine machine, String session, Duration ttl, long now) {
@@ -71,7 +71,7 @@ final class Member {
     return stream;
   }
 
-  /** The same, for those who look at thousands. */
+  /** The same, for loops over thousands. */
   @Nullable AgentStream current() {
     return stream.orElse(null);
   }
@@ -98,12 +98,12 @@ final class Member {
     boolean _ = heartbeats.beat(now);
   }
 
-  /** Time in which the leader itself could not hear is no silence. */
+  /** Discounts time in which the leader could not hear. */
   void forgive(long nanos, long now) {
     heartbeats.forgive(nanos, now);
   }
 
-  /** Gives it up if it has said nothing for too long. */
+  /** Gives it up if it has been silent for too long. */
   boolean endsBySilence(long now) {
     return heartbeats.endsAfter(ttl, now);
   }
@@ -113,7 +113,7 @@ final class Member {
     return heartbeats.endsAt(ttl);
   }
 
-  /** Whether it has said less than it does when it is well. */
+  /** Whether it has missed its normal heartbeats. */
   boolean isDoubtful(long now) {
     return heartbeats.isSilentFor(ttl.dividedBy(2), now);
   }

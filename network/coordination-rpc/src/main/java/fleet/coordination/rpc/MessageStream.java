@@ -1,14 +1,14 @@
 package fleet.coordination.rpc;
 
 /**
- * One end of a stream between an agent and a leader: what all of the coordination knows of gRPC.
+ * One end of a stream between an agent and a leader: the only view of gRPC in the coordination.
  * Safe for use by many threads; never waits.
  *
  * @param <T> what goes out
  */
 public interface MessageStream<T> {
 
-  /** Sends a message, however much is on its way already; nothing once the stream has ended. */
+  /** Sends a message, however much is queued; does nothing once the stream has ended. */
   void send(T message);
 
   /** Whether more can be sent without piling up here; {@link Listener#ready} tells when it can. */

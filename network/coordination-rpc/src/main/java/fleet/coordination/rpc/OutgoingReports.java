@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The reports that the leader is still to get of this machine's units, few messages at a time.
- * Reports on their way are sent again on the next stream, unless that leader has them; a leader
- * that has nothing gets all. Belongs to its loop.
+ * The unsent reports of this machine's units, a few messages at a time. Unacknowledged reports are
+ * sent again on the next stream, unless that leader has them; a leader that has nothing gets all.
+ * Belongs to its loop.
  */
 final class OutgoingReports {
 

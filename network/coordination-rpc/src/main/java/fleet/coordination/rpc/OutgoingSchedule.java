@@ -17,10 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The changes of its schedule that one agent is still to be told: for each unit only the latest, so
- * that the backlog does not grow with the time that the agent is slow. Entries are told apart by
- * the revision that wrote them: the agent is not told again what it knows already. Belongs to its
- * loop.
+ * The unsent changes of one agent's schedule: only the latest for each unit, so that the backlog of
+ * a slow agent does not grow. Entries are identified by their revisions: the agent does not get
+ * again what it has. Belongs to its loop.
  */
 final class OutgoingSchedule {
 
@@ -37,8 +36,8 @@ final class OutgoingSchedule {
   private boolean begun;
 
   /**
-   * @param known what the agent has, by revision
-   * @param anew whether that counts for nothing, as it is of another store
+   * @param known the entries of the agent, by revision
+   * @param anew whether those are void, since they are of another store
    */
   OutgoingSchedule(Map<UnitName, Long> known, boolean anew) {
     this.known = anew ? new HashMap<>() : new HashMap<>(known);
@@ -143,7 +142,7 @@ final class OutgoingSchedule {
       message.setLeftAlone(
           LeftAlone.newBuilder().addAllUnits(leftAlone.stream().map(UnitName::value).toList()));
     }
-    // The agent is not to act on a part of what it finds when it comes.
+    // The agent must not act on a part of its first schedule.
     boolean more = !begun && !pending.isEmpty();
     begun = !more;
     return message.setMore(more).build();

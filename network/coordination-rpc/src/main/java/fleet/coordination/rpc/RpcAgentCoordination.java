@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The agent's side of the coordination over RPC: one stream to whoever leads. Safe for use by many
+ * The agent's side of the coordination over RPC: one stream to the leader. Safe for use by many
  * threads.
  */
 public final class RpcAgentCoordination implements AgentCoordination {
@@ -29,7 +29,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
   private final HighestToken tokens = new HighestToken();
   private volatile Observer observer = _ -> {};
 
-  /** Learns whether the leader is spoken to. */
+  /** Learns whether there is a stream to the leader. */
   @FunctionalInterface
   public interface Observer {
     /**
@@ -94,15 +94,15 @@ public final class RpcAgentCoordination implements AgentCoordination {
     this.onFatal = onFatal;
   }
 
-  /** Has somebody told of all that sessions notice from now on, in place of the one before. */
+  /** Sets the listener of sessions, in place of the one before. */
   public void observe(Observer by) {
     observer = by;
   }
 
   /**
-   * Begins to join and returns at once; it goes on trying while there is no leader, and while a
-   * machine of the same id from before it booted is not silent yet. The follower hears its schedule
-   * once the machine is there.
+   * Begins to join and returns at once. It retries while there is no leader, and while this machine
+   * from before its boot is not silent yet. The follower gets its schedule once the machine is
+   * present.
    */
   @Override
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's side of the coordination over RPC: each machine holds a stream to the leader. Who is
- * asked and does not lead says who does. Safe for use by many threads.
+ * The engine's side of the coordination over RPC: each machine holds a stream to the leader. A
+ * server that does not lead names the leader. Safe for use by many threads.
  *
  * <p>Engines never wait for machines: of each unit a slow one has only the latest outstanding.
  */
@@ -59,7 +59,9 @@ public final class RpcEngineCoordination implements EngineCoordination {
    */
   private record PendingAgent(AgentStream stream, FromAgent hello, long until) {}
 
-  /** How soon pending agents are told who leads, if another does. One look is for all of them. */
+  /**
+   * How soon pending agents learn the leader, if another server leads. One look serves all of them.
+   */
   private static final Duration LOOK = Duration.ofMillis(250);
 
   /** An agent waits here for a third of its TTL, then asks elsewhere; it is patient for longer. */
@@ -83,7 +85,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   }
 
   /**
-   * Has machines told of the authorities of the cluster from now on.
+   * Sends machines the authorities of the cluster from now on.
    *
    * @param of asked at each heartbeat; must not wait
    */
@@ -175,7 +177,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
     onStream(machine, stream -> stream.send(FromLeader.newBuilder().setWithdraw(unit.value())));
   }
 
-  /** A machine is thrown out: it is gone for good, whatever it says. */
+  /** A machine is removed: it is gone for good. */
   public void expel(String machine) {
     onLead(leading -> leading.expel(machine));
   }
@@ -258,8 +260,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
   }
 
   /**
-   * Finds out where the leader is, for whoever has come here. While nobody leads, machines wait: by
-   * the thousand, looking again and again would keep the next leader from its work.
+   * Finds the leader for agents that have connected here. While nobody leads, agents wait: polling
+   * by thousands would keep the next leader from its work.
    */
   private void look() {
     if (!looking && !pending.isEmpty()) {

@@ -35,24 +35,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A machine's membership of a cluster whose leader it speaks to: one stream after the other, on one
- * loop. Safe for use by many threads.
+ * A machine's membership over RPC: one stream to the leader after the other, on one loop. Safe for
+ * use by many threads.
  */
 final class RpcSession implements AgentCoordination.Session {
 
   private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
 
-  /** How long a leaving machine looks for somebody to tell. */
+  /** How long a leaving machine looks for a leader to tell. */
   private static final Duration FAREWELL = Duration.ofSeconds(4);
 
-  /** Short for who waits for one unit, and long when many change. */
+  /** Short for one unit, and long when many change. */
   private static final Duration GATHERING = Duration.ofMillis(25);
 
   private static final Duration SHORTEST_GREETING = Duration.ofSeconds(5);
 
   /**
-   * When thousands come at once, a greeting takes its time; who gives up too soon makes it take
-   * longer for all.
+   * When thousands come at once, a greeting takes time; giving up too soon makes it longer for all.
    */
   private static final int MOST_DOUBLINGS = 2;
 
@@ -162,7 +161,7 @@ final class RpcSession implements AgentCoordination.Session {
     to.send(FromAgent.newBuilder().setMachine(MachineMessages.message(machine)));
   }
 
-  /** A bid that nobody hears is made again when somebody offers again. */
+  /** A lost bid is made again at the next offer. */
   private void bid(Bid bid) {
     welcomed()
         .ifPresent(

@@ -4,8 +4,8 @@ import fleet.rpc.v1.Hello;
 import java.util.Optional;
 
 /**
- * Versions of what agent and leader say on their stream. Messages and fields that are only added
- * need no new one: each end passes over what it does not know.
+ * Versions of the protocol between agent and leader. Added messages and fields need no new version:
+ * each end ignores what it does not know.
  */
 final class StreamVersion {
 

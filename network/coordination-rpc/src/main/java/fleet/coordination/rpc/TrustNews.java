@@ -3,7 +3,7 @@ package fleet.coordination.rpc;
 import java.time.Duration;
 
 /**
- * The authorities of the cluster, as machines are told of them with each heartbeat.
+ * The authorities of the cluster, as sent to machines with each heartbeat.
  *
  * @param authorities tells them apart from others; 0 if there is nothing to tell
  * @param within the time over which machines that know others ask for them

@@ -119,7 +119,7 @@ public final class ConfigurationReader {
         .anyMatch(entry -> entry.key().equalsIgnoreCase(option.key()) && !entry.value().isEmpty());
   }
 
-  /** Whoever can read the key can act as its owner. */
+  /** A reader of the key can act as its owner. */
   private static void warnOfKeyReaders(Settings settings) throws ConfigurationException {
     for (Option option : List.of(Option.API_KEYFILE, Option.ETCD_KEYFILE)) {
       Optional<Path> file = settings.find(option, ValueType.PATH);
