@@ -13,9 +13,8 @@ import io.grpc.Status;
 import javax.net.ssl.SSLSession;
 
 /**
- * Ends calls to servers that are not believed any more. TLS asks once: a connection that stands,
- * and one that resumes a session, show a certificate that nobody looks at again. Nothing that such
- * a server says reaches the caller.
+ * Ends calls to servers that are no longer trusted. TLS checks once: existing connections and
+ * resumed sessions are not checked again. Nothing from such a server reaches the caller.
  */
 final class BelievedServers implements ClientInterceptor {
 

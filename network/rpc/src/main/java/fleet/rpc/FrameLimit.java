@@ -5,10 +5,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Counts the frames of HTTP/2 on a connection before anything is made of them. Each may cost the
- * one thread that the connection shares with those of machines: a call that is given up, headers
- * that are malformed, a question whether it is there. Once there are too many, nothing further is
- * passed on.
+ * Counts the frames of HTTP/2 on a connection before they are handled. Each costs time of the
+ * thread that the connection shares with those of machines: cancelled calls, malformed headers,
+ * pings. Once there are too many, nothing further is passed on.
  */
 final class FrameLimit extends ChannelInboundHandlerAdapter {
 
@@ -26,7 +25,7 @@ final class FrameLimit extends ChannelInboundHandlerAdapter {
   private long bytes;
   private int frames;
 
-  /** The number of bytes to come that belong to no head. */
+  /** The number of remaining bytes of a frame's payload. */
   private int skipped = PREFACE_BYTES;
 
   private int headRead;

@@ -4,7 +4,7 @@ import fleet.core.machine.HostPort;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Says where the leader may be found. Safe for use by many threads. */
+/** Finds the addresses of possible leaders. Safe for use by many threads. */
 @FunctionalInterface
 public interface LeaderFinder {
 

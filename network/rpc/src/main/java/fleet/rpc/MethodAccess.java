@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The methods of the RPC port, and the least that a caller must be for each. A method that is
- * missing here is for nobody, and keeps the port from opening. Whether the person may whose request
- * is passed on is decided behind {@code Requests}, and not here.
+ * The methods of the RPC port, and the least standing of their callers. A method that is missing
+ * here is forbidden, and keeps the port from opening. The rights of the person behind a relayed
+ * request are checked behind {@code Requests}, not here.
  */
 public final class MethodAccess {
 
@@ -67,7 +67,7 @@ public final class MethodAccess {
   }
 
   /**
-   * Refuses to serve what nobody has decided on.
+   * Refuses to serve undeclared methods.
    *
    * @throws IllegalArgumentException naming the methods that are missing here
    */

@@ -9,10 +9,9 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does a few things at a time, the newest first. When thousands of machines come at once, those who
- * have waited for too long have gone, and are to keep nobody waiting who has just come: served in
- * the order in which they came, nobody would be served in time. What comes while as many wait as
- * may is rejected. Safe for use by many threads.
+ * A LIFO executor with few threads. When thousands of machines come at once, those that have waited
+ * for too long are gone, and must not delay new ones: in order of arrival none would be served in
+ * time. Work beyond the limit of waiting tasks is rejected. Safe for use by many threads.
  */
 final class NewestFirst implements Executor {
 

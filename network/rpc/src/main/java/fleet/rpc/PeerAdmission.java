@@ -3,11 +3,11 @@ package fleet.rpc;
 import io.grpc.Status;
 import java.util.Optional;
 
-/** Says of machines whose certificates are good whether they are still part of the cluster. */
+/** Checks whether machines with valid certificates are still part of the cluster. */
 @FunctionalInterface
 public interface PeerAdmission {
 
-  /** For those who know of nobody that was thrown out. */
+  /** Admits everybody: for callers without a list of removed machines. */
   PeerAdmission ALL = _ -> Optional.empty();
 
   /**

@@ -56,9 +56,7 @@ final class PeerCalls {
     calls.forEach(call -> call.cut(why));
   }
 
-  /**
-   * A call takes words of one thread at a time; after the cut, whoever serves it talks to nobody.
-   */
+  /** A call takes messages of one thread at a time; after the cut they are dropped. */
   private static final class Cuttable<Q, A> extends SimpleForwardingServerCall<Q, A> {
     private boolean over;
 

@@ -4,7 +4,7 @@ import fleet.core.limit.SourceNetwork;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Places that all share, of which one network has a few. Safe for use by many threads. */
+/** Places shared by all, with a limit for each network. Safe for use by many threads. */
 final class Places {
 
   private final int most;

@@ -10,8 +10,8 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets Netty's threads sleep until something comes: one for which nothing is put off wakes up each
- * second to see whether that is still so. Each gets something to do that is years away.
+ * Lets Netty's threads sleep until something comes: an idle one without scheduled work wakes up
+ * each second to check. Each gets a task that is years away.
  *
  * <p>Netty finds this by itself, for all connections of the process, if {@code
  * io.netty.bootstrap.extensions} is {@code serviceload}.

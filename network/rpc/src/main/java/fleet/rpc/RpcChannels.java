@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Opens ways to the RPC ports of others. Safe for use by many threads. */
+/** Opens channels to the RPC ports of others. Safe for use by many threads. */
 public final class RpcChannels {
 
   /** Longer than the heartbeats of thousands of machines are apart, which tell as much. */
@@ -23,8 +23,8 @@ public final class RpcChannels {
   private static final long SILENT_SECONDS = 5;
 
   /**
-   * A machine that is there takes a connection at once, or after a second if that got lost on the
-   * way. One that is switched off never says no: whoever leads now is to be asked soon.
+   * A running machine accepts a connection at once, or after a second if a packet was lost. One
+   * that is switched off never refuses, and the present leader must be asked soon.
    */
   private static final int CONNECT_MILLIS = 1_200;
 
@@ -68,7 +68,7 @@ public final class RpcChannels {
     }
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(address.host(), address.port(), credentials(security));
-    // Else it looks through all of the class path, each time, for a library that is not there.
+    // Otherwise it searches the whole class path, each time, for a library that is absent.
     InternalNettyChannelBuilder.setStatsEnabled(builder, false);
     InternalNettyChannelBuilder.setTracingEnabled(builder, false);
     if (security instanceof RpcSecurity.MutualTls tls) {
@@ -79,7 +79,7 @@ public final class RpcChannels {
         .maxInboundMessageSize(RpcServer.LARGEST_MESSAGE)
         .flowControlWindow(RpcServer.WINDOW)
         .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
-        // A server that says nothing while a call waits may be gone without a word.
+        // A server that is silent while a call waits may have vanished.
         .keepAliveTime(QUIET_SECONDS, TimeUnit.SECONDS)
         .keepAliveTimeout(SILENT_SECONDS, TimeUnit.SECONDS)
         .disableRetry()

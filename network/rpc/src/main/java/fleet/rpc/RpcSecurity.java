@@ -5,7 +5,7 @@ import io.grpc.ServerCredentials;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 
-/** How what is said on the RPC port is kept from others. */
+/** The security of the RPC port. */
 public sealed interface RpcSecurity {
 
   /**
@@ -23,12 +23,12 @@ public sealed interface RpcSecurity {
    */
   record PlainText(boolean everywhere) implements RpcSecurity {}
 
-  /** Tells from a certificate who somebody is. */
+  /** Identifies a peer by its certificate. */
   interface Identification {
     /** Empty if the certificate does not say. */
     Optional<RpcPeer> peer(SSLSession session);
 
-    /** Whether the certificate, which was good once, is still believed; asked at each message. */
+    /** Whether the certificate is still trusted; asked at each message. */
     default boolean isBelieved(SSLSession session) {
       return true;
     }

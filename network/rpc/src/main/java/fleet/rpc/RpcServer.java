@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one port on which this fleetd serves others. What is served runs on virtual threads, one call
- * at a time of each stream, but for what machines tell the leader. Safe for use by many threads.
+ * The one port on which this fleetd serves others. Calls run on virtual threads, one at a time for
+ * each stream, except for the messages of machines to the leader. Safe for use by many threads.
  */
 public final class RpcServer implements AutoCloseable {
 
@@ -52,8 +52,8 @@ public final class RpcServer implements AutoCloseable {
   static final int WINDOW = 1 << 20;
 
   /**
-   * A process that forwards what people ask of it has a call for each that follows events or a
-   * journal; a machine by itself has a handful.
+   * A relaying process has a call for each client that follows events or a journal; a machine by
+   * itself has a handful.
    */
   private static final int MOST_CALLS = 1_000;
 
@@ -68,9 +68,8 @@ public final class RpcServer implements AutoCloseable {
   private static final int IDLE_SECONDS = 30;
 
   /**
-   * A client that says nothing for so long is asked whether it is there. Machines say more than
-   * that by themselves, and so do callers while they wait for an answer: only clients that are gone
-   * are asked.
+   * The keepalive time of silent clients. Machines and waiting callers send more often by
+   * themselves, so only vanished clients are pinged.
    */
   private static final int QUIET_SECONDS = 120;
 
@@ -153,7 +152,7 @@ public final class RpcServer implements AutoCloseable {
     Optional<StrangerConnections> strangers = strangers(security);
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(on, credentials(security, strangers))
-            // Looks up who serves a call, and no more: what waited for that could be piled up.
+            // Only looks up the handler of a call: work here could pile up.
             .executor(MoreExecutors.directExecutor())
             .callExecutor(new CallExecutors(calls))
             .maxInboundMessageSize(LARGEST_MESSAGE)
@@ -180,7 +179,7 @@ public final class RpcServer implements AutoCloseable {
         builder.build().start(), host, on.getAddress().isAnyLocalAddress(), peerCalls, strangers);
   }
 
-  /** In plain text nobody shows who he is. */
+  /** In plain text, peers do not authenticate. */
   private static Optional<StrangerConnections> strangers(RpcSecurity security) {
     return switch (security) {
       case RpcSecurity.MutualTls tls -> Optional.of(new StrangerConnections(tls.peers()));
@@ -232,8 +231,8 @@ public final class RpcServer implements AutoCloseable {
   }
 
   /**
-   * Messages of machines to the leader are only passed on, and need no thread but that of their
-   * connection; nor does the refusal of what strangers may not call. All other calls may wait.
+   * Messages of machines to the leader and refusals of strangers run on the connection's thread.
+   * All other calls may block.
    */
   private record CallExecutors(Executor others) implements ServerCallExecutorSupplier {
     private static final String PASSED_ON = Methods.coordinationJoin().getFullMethodName();
@@ -256,9 +255,7 @@ public final class RpcServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Lets calls know who makes them, and refuses those that {@link MethodAccess} has not for them.
-   */
+  /** Adds the caller to calls, and refuses those that {@link MethodAccess} forbids. */
   private record Identified(
       RpcSecurity.Identification peers,
       PeerAdmission admission,
@@ -290,7 +287,7 @@ public final class RpcServer implements AutoCloseable {
               call,
               headers,
               (cuttable, received) -> Contexts.interceptCall(known, cuttable, received, next));
-      // It may have been thrown out since it was asked for, before there was a call to end.
+      // It may have been removed after the check, before there was a call to end.
       admission.refusal(peer.get()).ifPresent(why -> calls.cut(peer.get().machine(), why));
       return begun;
     }

@@ -91,7 +91,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
     here.fireChannelRead(message);
   }
 
-  /** The other end is a machine of the cluster: it has shown so, and has said its first word. */
+  /** The other end has authenticated as a machine of the cluster, and has sent its first frame. */
   void identified() {
     identified = true;
     leave();

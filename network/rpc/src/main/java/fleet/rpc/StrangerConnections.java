@@ -19,9 +19,9 @@ import java.util.concurrent.Executor;
 import javax.net.ssl.SSLSession;
 
 /**
- * The connections of the RPC port on which nobody has shown a certificate of the cluster: all,
- * until their handshake is done. Whatever comes on them costs little, as they are few, short and
- * make few calls. Safe for use by many threads.
+ * The connections of the RPC port without a certificate of the cluster: all, until their handshake
+ * is done. They cost little, since they are limited in number, time and calls. Safe for use by many
+ * threads.
  */
 final class StrangerConnections extends ServerTransportFilter {
 

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Calls of those who show no certificate. Whoever reaches the port can make them: so each
- * connection has one at a time, they are small, and soon over. Few are answered at once, and fewer
- * of one network; a call counts from when all of it has come, so that nobody holds a place by being
- * slow. Safe for use by many threads.
+ * Limits calls of unauthenticated callers. Everybody who reaches the port can make them: so each
+ * connection has one at a time, and they are small and short. Few are answered at once, and fewer
+ * from one network; a call counts once all of it has arrived, so that a slow one holds no place.
+ * Safe for use by many threads.
  */
 final class Strangers {
 
@@ -123,7 +123,7 @@ final class Strangers {
         }
         closed = true;
       }
-      // First: who hears of the end may make the next call at once.
+      // Done first: the caller may make the next call as soon as it sees the end.
       ended.complete(status);
       synchronized (this) {
         super.close(status, trailers);

@@ -33,17 +33,18 @@ final class Askers {
               .build();
       case Subject.Anybody anybody -> asker.setAddress(anybody.address()).build();
       case Subject.Fleetd _ -> asker.setFleetd(Asker.Fleetd.getDefaultInstance()).build();
-      // No fleetd passes on what another has passed to it.
+      // No fleetd relays a relayed request.
       case Subject.Joined machine -> asker.setAddress(machine.id()).build();
-      // Refused where it came in: the leader would take an address for one that may do everything.
+      // Refused at the first fleetd: the leader would treat an address as one that may do
+      // everything.
       case Subject.Stranger stranger ->
           throw new IllegalArgumentException("a stranger asks: " + stranger.address());
     };
   }
 
   /**
-   * The subject that a server names. One of an earlier version names none, and has let in only
-   * those who could do everything there.
+   * The subject that a server names. An earlier version names none, and admitted only subjects with
+   * all rights.
    */
   static Subject subject(PassedRequest passed) {
     Asker asker = passed.getAsker();

@@ -21,8 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls whoever leads, and whoever leads next if that changes meanwhile. Safe for use by many
- * threads.
+ * Calls the leader, and the next one if the leader changes meanwhile. Safe for use by many threads.
  */
 final class LeaderCalls implements AutoCloseable {
 
@@ -40,10 +39,10 @@ final class LeaderCalls implements AutoCloseable {
   }
 
   /**
-   * Passes a request on, and again if contact is lost before an answer begins.
+   * Relays a request, and retries if contact is lost before an answer begins.
    *
-   * @param again whether also if it may have been done: it says so then
-   * @param patience for how long a leader is looked for
+   * @param again whether to retry even if it may have been done; it then says so
+   * @param patience how long to look for a leader
    * @throws ClusterUnavailableException if none was found, or the leader cannot answer
    */
   PassedAnswer call(PassedRequest request, boolean again, Duration patience)
@@ -59,7 +58,7 @@ final class LeaderCalls implements AutoCloseable {
           return PassedAnswer.to(attempt.build(), asked.get().channel(), noting(sent));
         } catch (StatusException e) {
           if (!isSaid(e)) {
-            // Else calls would wait ever longer for it to connect, or for it to be believed.
+            // Otherwise calls would wait ever longer for it to connect, or to be trusted.
             asked.get().channel().shutdown();
           }
           problem = problem(asked.get().address(), e);
@@ -73,7 +72,7 @@ final class LeaderCalls implements AutoCloseable {
         }
       }
       log.debug("asking the leader again: {}", problem);
-      // Also before it is given up: who asks once more is to ask the leader of by then.
+      // Also before it is given up: the next caller must ask the present leader.
       leader.awaitOther(asked, pause(failures));
       if (System.nanoTime() - deadline >= 0) {
         throw new ClusterUnavailableException(problem);
@@ -81,7 +80,7 @@ final class LeaderCalls implements AutoCloseable {
     }
   }
 
-  /** Waits until another leads, or for a while, which is longer after each failure. */
+  /** Waits until the leader changes, or for a pause that grows with each failure. */
   void await(int failures) throws InterruptedException {
     leader.awaitOther(leader.last(), pause(failures));
   }
@@ -91,7 +90,7 @@ final class LeaderCalls implements AutoCloseable {
         Math.min(FIRST_PAUSE_MILLIS << Math.min(failures, MOST_DOUBLINGS), LONGEST_PAUSE_MILLIS));
   }
 
-  /** Notes that a request went on a connection: one that did not was not done. */
+  /** Notes that a request was sent: one that was not sent was not done. */
   private static CallOptions noting(AtomicBoolean sent) {
     return CallOptions.DEFAULT.withStreamTracerFactory(
         new ClientStreamTracer.Factory() {
@@ -113,7 +112,7 @@ final class LeaderCalls implements AutoCloseable {
     return isSaid(e) || isOfTheWay(e);
   }
 
-  /** Whether it is the far side that refused, and not the way that failed. */
+  /** Whether the other side refused, and not the connection failed. */
   private static boolean isSaid(StatusException e) {
     Status.Code code = e.getStatus().getCode();
     return code == RequestService.ELSEWHERE || code == RequestService.UNANSWERED;
@@ -146,7 +145,7 @@ final class LeaderCalls implements AutoCloseable {
         e);
   }
 
-  /** Without what gRPC writes below the first line; what it calls an "io exception" is more. */
+  /** The first line of gRPC's message; for an "io exception" also its cause. */
   static String text(Status status) {
     String cause =
         Stream.iterate(status.getCause(), Objects::nonNull, Throwable::getCause)

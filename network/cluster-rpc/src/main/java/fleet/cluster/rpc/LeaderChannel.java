@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The way to whoever leads, which all calls share: flow control is by stream, so a reader that does
- * not read holds up nobody else. The leader is looked for when one is needed, and again when the
- * last that was found does not answer, or leads no more; one thread looks for all that wait. At
- * rest nobody is asked. Safe for use by many threads.
+ * The channel to the leader, which all calls share: flow control is by stream, so a slow reader
+ * does not hold up others. The leader is looked up when it is needed, and again when the last one
+ * does not answer or no longer leads; one thread looks it up for all that wait. An idle channel
+ * makes no requests. Safe for use by many threads.
  */
 final class LeaderChannel implements AutoCloseable {
 
@@ -30,11 +30,11 @@ final class LeaderChannel implements AutoCloseable {
   private boolean closed;
 
   /**
-   * The leader, as last heard of.
+   * The last known leader.
    *
-   * @param channel connects when it is used; after its shutdown, the next look opens another, with
-   *     a TLS session of its own
-   * @param look tells apart what was heard at different times
+   * @param channel connects when it is used; after its shutdown, the next look-up opens another,
+   *     with a TLS session of its own
+   * @param look numbers the look-ups
    */
   record Sighting(HostPort address, ManagedChannel channel, long look) {}
 
@@ -43,13 +43,13 @@ final class LeaderChannel implements AutoCloseable {
     this.channels = channels;
   }
 
-  /** Never waits for the network; empty if nobody is heard of. */
+  /** Never waits for the network; empty if no leader is known. */
   synchronized Optional<Sighting> last() {
     return last;
   }
 
   /**
-   * Returns once another is heard of than that, or looks after the time; the first time, at once.
+   * Returns once a newer leader is known, or looks it up after the time; the first time, at once.
    *
    * @throws ClusterUnavailableException if there must be no connection
    */
@@ -81,7 +81,7 @@ final class LeaderChannel implements AutoCloseable {
     if (candidates.isEmpty()) {
       return;
     }
-    // The likeliest, or the one after that which did not answer; the same may answer next time.
+    // The likeliest address, or the one after the one that did not answer.
     int tried = than.map(Sighting::address).map(candidates::indexOf).orElse(-1);
     HostPort next = candidates.get((tried + 1) % candidates.size());
     ManagedChannel channel =

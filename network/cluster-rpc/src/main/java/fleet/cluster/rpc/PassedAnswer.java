@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The answer of whoever leads to a request that was passed on. A part is fetched when there is room
- * for it, so that nothing piles up; only the beginning of an answer that has an end is held back,
- * so that another leader can be asked if it breaks off. For one thread.
+ * The leader's answer to a relayed request. A part is fetched when there is room for it, so that
+ * nothing piles up; only the beginning of a finite answer is held back, so that another leader can
+ * be asked if it breaks off. For one thread.
  */
 final class PassedAnswer implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(PassedAnswer.class);
 
-  /** The leader says at once that it has a request. */
+  /** The leader acknowledges a request at once. */
   private static final long TAKEN_SECONDS = 8;
 
   /** The registry may take its time, and a machine that is asked. */
@@ -47,7 +47,7 @@ final class PassedAnswer implements AutoCloseable {
   }
 
   /**
-   * Passes a request on, and waits until its answer has begun.
+   * Relays a request, and waits until its answer has begun.
    *
    * @throws StatusException also if who leads is silent
    */
@@ -101,17 +101,17 @@ final class PassedAnswer implements AutoCloseable {
     return held.hasEnd();
   }
 
-  /** Copies all of it, if all of it is here. */
+  /** Copies all of it, if it is complete. */
   void copyTo(ApiAnswer answer) throws IOException {
     answer.whole(head(), held.getData().toByteArray());
   }
 
   /**
-   * Copies what comes after the head.
+   * Copies the body.
    *
-   * @param known after which event it goes on, if that is known before it says so
-   * @return after which event it goes on, if it broke off and does; empty if all of it came
-   * @throws IOException if it broke off and does not go on, or its reader is gone
+   * @param known the last event, if that is known already
+   * @return the last event, if the answer broke off and can continue; empty if it is complete
+   * @throws IOException if it broke off and cannot continue, or its reader is gone
    */
   Optional<String> appendTo(ApiAnswer answer, Optional<String> known)
       throws IOException, InterruptedException {
@@ -141,7 +141,7 @@ final class PassedAnswer implements AutoCloseable {
     }
   }
 
-  /** Whether it had anything to tell, be it only that it is there. */
+  /** Whether anything has come of it, even only a keepalive. */
   boolean hasTold() {
     return told;
   }

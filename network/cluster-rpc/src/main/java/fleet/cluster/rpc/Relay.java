@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes requests on to whoever leads, as they are, and its answers back. Before an answer has
- * begun the next leader is asked if that changes; one that breaks off later is cut off, but for
- * events, which go on with whoever leads then. Safe for use by many threads.
+ * Relays requests to the leader unchanged, and its answers back. Before an answer has begun, the
+ * next leader is asked if the leader changes; an answer that breaks off later is cut, except for
+ * events, which continue with the next leader. Safe for use by many threads.
  */
 public final class Relay implements ApiHandler, AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Relay.class);
 
   /**
-   * For how long one who does not mind old news looks for somebody who has others: the leader that
-   * was asked last may be cut off from the store while another leads.
+   * How long a request that accepts stale answers looks for a better one: the leader that was asked
+   * last may be cut off from the store while another leads.
    */
   private static final Duration NEWS = Duration.ofSeconds(1);
 
@@ -42,7 +42,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
 
   private static final Pattern STALE = Pattern.compile("[?&]stale=(1|true)(&|$)");
 
-  /** How often in a row whoever leads may begin to tell events and end before it told one. */
+  /** How often in a row a leader may begin a stream of events and end it without any. */
   private static final int MOST_IN_VAIN = 8;
 
   private final LeaderCalls calls;
@@ -88,14 +88,14 @@ public final class Relay implements ApiHandler, AutoCloseable {
   }
 
   /**
-   * Interrupts this thread when nobody reads an endless answer any more, whoever tells it then. The
-   * reader of what has an end is missed when that is written.
+   * Interrupts this thread when an endless answer has no reader any more. For a finite answer, the
+   * write fails.
    */
   private static ApiAnswer.Watch watch(ApiAnswer answer, ApiAnswer.Head head) {
     return head.isEndless() ? answer.onGone(Thread.currentThread()::interrupt) : () -> {};
   }
 
-  /** A request that changes something is done by who leads, or not at all. */
+  /** A request that changes something is done by the leader, or not at all. */
   private static boolean takesOldNews(ApiRequest request) {
     return request.method().equals("GET") && STALE.matcher(request.target()).find();
   }
@@ -121,7 +121,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
     return Header.newBuilder().setName(name).setValue(value).build();
   }
 
-  /** An answer that is not old, if there is one soon. */
+  /** A current answer, if there is one soon. */
   private PassedAnswer first(PassedRequest passed, boolean again, boolean oldToo)
       throws InterruptedException {
     long begun = System.nanoTime();
@@ -140,7 +140,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
     return calls.call(passed, again, patience.minusNanos(System.nanoTime() - begun));
   }
 
-  /** Has whoever leads by then tell what follows a position, and again if that breaks off. */
+  /** Asks the present leader for what follows a position, and again if that breaks off. */
   private void goOn(PassedRequest passed, boolean again, String from, ApiAnswer answer)
       throws IOException, InterruptedException {
     Optional<String> position = Optional.of(from);

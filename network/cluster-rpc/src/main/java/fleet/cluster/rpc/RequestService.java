@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers requests that other fleetds pass on. If this one does not lead, they are told so. Safe
- * for use by many threads.
+ * Answers requests that other fleetds relay. If this one does not lead, it says so. Safe for use by
+ * many threads.
  */
 public final class RequestService implements BindableService {
 
@@ -95,7 +95,7 @@ public final class RequestService implements BindableService {
     String text = Objects.requireNonNullElse(failure.getMessage(), "ended early");
     return switch (failure) {
       case NotLeadingException _ -> ELSEWHERE.toStatus().withDescription(text);
-      // With an IOException, the machine that was asked has gone, or the way to it has.
+      // After an IOException, the asked machine or the connection to it is gone.
       case ClusterUnavailableException _, IOException _, InterruptedException _ ->
           UNANSWERED.toStatus().withDescription(text);
       default -> {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The answer to a request that another fleetd has passed on. Its thread waits while the reader does
- * not take what is on its way, and is interrupted when the reader goes.
+ * The answer to a relayed request. Its thread waits while the reader is slow, and is interrupted
+ * when the reader goes.
  */
 final class SentAnswer implements ApiAnswer {
 
@@ -40,7 +40,7 @@ final class SentAnswer implements ApiAnswer {
     writer.start();
   }
 
-  /** Sends what there is once there is room; nothing, to tell that the request is here. */
+  /** Sends what there is once there is room; an empty part acknowledges the request. */
   void send() throws IOException {
     while (reader.isCancelled() || !call.isReady()) {
       if (reader.isCancelled() || Thread.currentThread().isInterrupted()) {
@@ -65,7 +65,7 @@ final class SentAnswer implements ApiAnswer {
     }
   }
 
-  /** News goes at once; of what has an end, as much at once as a part holds. */
+  /** Events are sent at once; finite answers in full parts. */
   @Override
   public void write(byte[] bytes, int length) throws IOException {
     for (int from = 0; from < length; from += PIECE) {
@@ -83,7 +83,7 @@ final class SentAnswer implements ApiAnswer {
     send();
   }
 
-  /** An end would be passed on as one. */
+  /** The relay would pass on an end as the end. */
   @Override
   public void continueElsewhere() throws IOException {
     throw new IOException("what follows is told by whoever leads now");

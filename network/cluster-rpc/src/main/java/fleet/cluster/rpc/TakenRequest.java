@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A request that another fleetd has passed on.
+ * A relayed request.
  *
- * @param by the machine that did, if that had to prove itself
+ * @param by the relaying machine, if it had to authenticate
  */
 record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRequest {
 
@@ -63,10 +63,7 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
     return by.map(RpcPeer::machine).orElse("");
   }
 
-  /**
-   * A server is believed about its people. A machine that is none asks as itself, whomever it
-   * names.
-   */
+  /** Servers are trusted about their callers. Another machine asks as itself, whatever it names. */
   @Override
   public Subject subject() {
     return by.filter(peer -> !peer.server())

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One question that is answered through the store: each piece of the answer is a key there until
- * its reader has taken it. Belongs to its loop; the store is waited for beside it.
+ * its reader has taken it. Belongs to its loop; calls of the store run beside it.
  */
 final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable {
 
@@ -136,7 +136,7 @@ final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable 
     }
   }
 
-  /** The reader has gone, or this machine's lease has: ends the work and clears up. */
+  /** The reader or this machine's lease has gone: ends the work and clears up. */
   @Override
   public void close() {
     if (!over) {
@@ -148,7 +148,10 @@ final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable 
     }
   }
 
-  /** Deletes what the reader has not. A piece on its way is deleted when it has been written. */
+  /**
+   * Deletes the pieces that the reader has not deleted. A piece on its way is deleted when it has
+   * been written.
+   */
   private void clear() {
     Transaction.Builder transaction =
         Transaction.when().createdAt(machineKey, membership.created()).delete(Keys.answer(id, 0));

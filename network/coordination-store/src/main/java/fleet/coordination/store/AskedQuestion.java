@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A question in the store, on a lease that is renewed as long as somebody reads the answer. Its
- * going away tells the machine that nobody does any more.
+ * deletion tells the machine that the reader is gone.
  */
 final class AskedQuestion {
 

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How an engine that stands by may come to lead, as the leader's key stands. Belongs to the loop of
- * its election.
+ * The ways of a standby to the lead, by the state of the leader's key. Belongs to the loop of its
+ * election.
  */
 final class Candidacy {
 
@@ -72,7 +72,7 @@ final class Candidacy {
   private Optional<Attempt> replace(
       LeaderSighting sighting, Entry leader, LeaderRecord with, boolean further) {
     if (key.isOwn(leader)) {
-      // An attempt of which nobody could tell what became of it.
+      // An attempt with an unknown outcome.
       return Optional.of(new Attempt("takeover", () -> key.takeOver(leader, with), true));
     }
     if (left.filter(token -> token == leader.created()).isPresent()) {

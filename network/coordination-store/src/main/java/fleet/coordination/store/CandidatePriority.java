@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The preference for leaders that joined machines can speak to: these reach no store, so a leader
- * that they cannot speak to has lost them all, and runs elsewhere what they run. An engine that
- * they cannot speak to leads only if no other one does. Belongs to the loop of its election.
+ * The preference for leaders that joined machines can speak to: these do not reach the store, so a
+ * leader that they cannot reach loses them all, and starts their units elsewhere. An engine that
+ * they cannot reach leads only if no other one does. Belongs to the loop of its election.
  */
 final class CandidatePriority implements AutoCloseable {
 
@@ -57,7 +57,7 @@ final class CandidatePriority implements AutoCloseable {
     leaveToOthers();
   }
 
-  /** Whether it is known by now what there is to take into account. */
+  /** Whether the facts for the priority are known. */
   boolean isKnown() {
     return looked;
   }
@@ -69,7 +69,7 @@ final class CandidatePriority implements AutoCloseable {
     }
   }
 
-  /** Whether this engine reaches machines that whoever leads does not. */
+  /** Whether this engine reaches machines that the leader does not. */
   boolean isFurtherThanLeaders() {
     return joined && spokenTo && sighting.isSilent();
   }

@@ -22,7 +22,7 @@ final class CandidateTurns {
     RETIRING
   }
 
-  /** Hears on the loop what became of the lead that the candidate was given. */
+  /** Gets the result of each lead, on the loop. */
   interface Listener {
     void leads();
 
@@ -41,7 +41,7 @@ final class CandidateTurns {
     this.listener = listener;
   }
 
-  /** Whether the candidate decides nothing, and nothing is being told to it. */
+  /** Whether the candidate is idle, with no call to it under way. */
   boolean idle() {
     return position == Position.IDLE;
   }
@@ -74,7 +74,7 @@ final class CandidateTurns {
     listener.cannotLead(why);
   }
 
-  /** Takes the lead away, if it was given; once it has been taken, if it is being taken. */
+  /** Ends the candidate's lead, if it has one, and if it is just beginning, once it has begun. */
   void retire(String why) {
     switch (position) {
       case TAKING_OVER -> over = Optional.of(why);

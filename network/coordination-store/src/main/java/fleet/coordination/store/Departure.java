@@ -10,17 +10,17 @@ import fleet.registry.records.MachineRecord;
 import java.time.Duration;
 
 /**
- * How a machine goes for good. Its calls wait for the store.
+ * The departure of a machine for good. Its calls wait for the store.
  *
  * @param machine as it describes itself
  */
 record Departure(SharedRegistry registry, Machine machine, Duration ttl, MachineLease stay) {
 
   /**
-   * Says that the machine goes, and takes it and all it said out of the store.
+   * Announces that the machine leaves, and deletes its record and reports from the store.
    *
-   * @param emptied whether nothing of it runs any more: then its last word is also that nobody need
-   *     wait for it to stop its units
+   * @param emptied whether none of its units runs any more: then nobody need wait until it has
+   *     stopped them
    * @throws RegistryException if the store does not answer
    */
   void carryOut(boolean emptied) {
@@ -35,8 +35,8 @@ record Departure(SharedRegistry registry, Machine machine, Duration ttl, Machine
   }
 
   /**
-   * Takes the machine and all it said out of the store without a word: it is there in another way,
-   * and whoever does not see it there yet is to wait for it.
+   * Deletes the machine's record and reports from the store silently: it is present over another
+   * transport, and a leader that does not see it there yet must wait for it.
    *
    * @throws RegistryException if the store does not answer
    */

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records of machines that speak to the leader itself, put in the place of another machine's that
- * has the same id: that one loses its lease with all that it reports, finds the record, and waits
- * or goes as it does when both come through the store. Belongs to its loop.
+ * Records of machines that use RPC, put in the place of another machine's record with the same id:
+ * that machine loses its lease with all its reports, finds the marker, and waits or ends as it does
+ * when both use the store. Belongs to its loop.
  */
 final class DuplicateIdMarkers {
 
@@ -36,7 +36,7 @@ final class DuplicateIdMarkers {
   private final EventLoop loop;
   private final Map<String, LeaseRenewal> renewals = new HashMap<>();
 
-  /** For whom one is being written, or has been. */
+  /** The machines whose markers are written or being written. */
   private final Map<String, Machine> wanted = new HashMap<>();
 
   private long token;

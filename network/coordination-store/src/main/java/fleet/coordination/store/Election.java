@@ -20,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One engine's part in the elections. It follows the leader's key, and at the end of each turn of
- * its loop does what the key, as last seen, asks for.
+ * One engine's part in the elections. It follows the leader's key, and acts at the end of each turn
+ * of its loop on the key as last seen.
  */
 final class Election {
 
   private static final Logger log = LoggerFactory.getLogger(Election.class);
 
-  /** Spreads what many standbys would else do at once, so that most see that one has done it. */
+  /** Spreads the actions of many standbys, so that most see that one has acted. */
   private static final int SPREAD_MILLIS = 300;
 
-  /** The same for the seat of the warm standby, which nobody waits for. */
+  /** The same for the seat of the warm standby, which is not urgent. */
   private static final int SEAT_SPREAD_MILLIS = 3_000;
 
-  /** How long the others leave the lead to the one that has just ended a dead process's. */
+  /** How long the others leave the lead to the engine that has just ended a dead leader's lease. */
   private static final Duration HEAD_START = Duration.ofMillis(200);
 
   /** How long the others leave the lead to the warm standby. */
@@ -41,19 +41,16 @@ final class Election {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /**
-   * Machines that spoke to a leader that is gone have come to the next one, or to the store, by
-   * then.
-   */
+  /** By then the machines of a former leader have connected to the next one, or to the store. */
   private static final Duration LONGEST_WAY = Duration.ofMinutes(2);
 
   private static final Duration FIRST_REST = Duration.ofSeconds(2);
   private static final int MOST_DOUBLINGS = 6;
 
-  /** How long a closing election waits for its engine to retire, whose writes are fenced anyway. */
+  /** How long a closing election waits for its engine to retire; its writes are fenced anyway. */
   private static final Duration LONGEST_RETIREMENT = Duration.ofSeconds(5);
 
-  /** The store has its time to hear of it. */
+  /** The store has its time to learn of it. */
   private static final Duration LONGEST_END = Duration.ofSeconds(8);
 
   private final LeaderKey key;
@@ -80,16 +77,18 @@ final class Election {
 
   private Role role = new Standby();
 
-  /** When the store was asked for what it is deciding. */
+  /** When the pending request to the store was sent. */
   private long asked;
 
-  /** When the store was asked for what it confirmed last; empty if this engine does not lead. */
+  /**
+   * When the request was sent that the store confirmed last; empty if this engine does not lead.
+   */
   private volatile Optional<Long> confirmedAt = Optional.empty();
 
   /** Token of the last leader whose process has proved to have ended, by this engine's line. */
   private Optional<Long> dead = Optional.empty();
 
-  /** Whether it is this engine that ends that lead, and so has the head start. */
+  /** Whether this engine ends that lead, and so has the head start. */
   private boolean first;
 
   private boolean proving;
@@ -103,7 +102,7 @@ final class Election {
 
   private record Standby() implements Role {}
 
-  /** The store has been asked for something that decides what comes next. */
+  /** A request to the store is pending that decides the next step. */
   private record Asking() implements Role {}
 
   private record Leading(LeaderLease lead) implements Role {}
@@ -141,7 +140,7 @@ final class Election {
     this.priority = new CandidatePriority(rpc, sighting, pause, loop, registry);
   }
 
-  /** As this engine leads now, or would. */
+  /** The record with which this engine leads, or would. */
   private LeaderRecord record() {
     return new LeaderRecord(
         machine.id(),
@@ -209,9 +208,9 @@ final class Election {
   }
 
   /**
-   * How long this engine leaves it to others to lead, now that nobody does.
+   * How long this engine leaves a vacant lead to others.
    *
-   * @param gone token of who led
+   * @param gone token of the former leader
    */
   private Duration turn(long gone) {
     if (seat.isOthers()) {
@@ -313,13 +312,13 @@ final class Election {
     unanswered = false;
     candidacy.answered();
     if (held.isEmpty()) {
-      // Somebody else was faster, and the watch is about to say who.
+      // Another engine was faster, and the watch is about to show it.
       role = new Standby();
       pause.atLeast(spread());
       return;
     }
     Held won = held.get();
-    // Somebody may have led and gone while the store was asked.
+    // Another engine may have led and gone during the request.
     boolean continuous = ledThen || sighting.ledByOtherWithin(won.token(), ttl, loop.nanoTime());
     watch.end();
     confirmed(Duration.ofNanos(loop.nanoTime() - asked));
@@ -350,7 +349,7 @@ final class Election {
     return confirmedAgo().filter(ago -> ago.compareTo(ttl) < 0).isPresent();
   }
 
-  /** How long ago the store was asked to confirm this engine's lead; empty if it has none. */
+  /** The age of the last confirmed request for this engine's lead; empty if it has none. */
   Optional<Duration> confirmedAgo() {
     return confirmedAt.map(at -> Duration.ofNanos(loop.nanoTime() - at));
   }
@@ -365,7 +364,7 @@ final class Election {
     }
   }
 
-  /** The store says that this engine leads no more. */
+  /** The store says that this engine no longer leads. */
   private void lost(String why) {
     log.warn("leadership: this machine leads no more: {}", why);
     confirmedAt = Optional.empty();
@@ -412,7 +411,7 @@ final class Election {
         });
   }
 
-  /** Asked anew: what was seen a moment ago may be old, should this process have been frozen. */
+  /** Read again: the last view may be old if this process was frozen. */
   private static boolean refuses(Entry leader) {
     return HostPort.parse(LeaderRecord.of(leader).address())
         .filter(LeaderProbe::refuses)

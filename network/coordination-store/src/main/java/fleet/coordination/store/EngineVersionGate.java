@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps engines out of a cluster in which a newer one has taken part: that one may have written
- * what they do not understand. Belongs to its loop: made, called and heard there.
+ * records that they do not understand. Belongs to its loop: made, called and heard there.
  */
 final class EngineVersionGate {
 
@@ -47,7 +47,7 @@ final class EngineVersionGate {
     return tooOld;
   }
 
-  /** The cluster's key as it stands. */
+  /** The present key of the cluster. */
   void seen(Optional<Entry> cluster, long revision) {
     if (revision <= seenAt) {
       return;

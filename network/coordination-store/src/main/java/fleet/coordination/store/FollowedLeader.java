@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader as the store has it: followed, so that nobody has to ask the store each time, and
- * remembered while the store is away. Safe for use by many threads.
+ * The leader by the store: followed, so that no call has to read the store, and remembered while
+ * the store is away. Safe for use by many threads.
  */
 public final class FollowedLeader implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class FollowedLeader implements AutoCloseable {
   /**
    * Begins to follow.
    *
-   * @param patience how long who asks waits for the store's first answer
+   * @param patience how long callers wait for the store's first answer
    */
   public FollowedLeader(Registry registry, EventLoop.Starter loops, Duration patience) {
     this.patience = patience;
@@ -76,10 +76,10 @@ public final class FollowedLeader implements AutoCloseable {
   }
 
   /**
-   * Whether machines speak to whoever leads, so that nobody else knows all; if nobody leads,
-   * whether they did to the last that is known.
+   * Whether machines use RPC with the leader, so that only it has the full state; without a leader,
+   * the same of the last known one.
    *
-   * @param otherwise what to take for true if nothing is known of any
+   * @param otherwise the result if none is known
    * @throws RegistryException if the store has not answered yet
    */
   public boolean isSpokenTo(boolean otherwise) {
@@ -87,7 +87,7 @@ public final class FollowedLeader implements AutoCloseable {
     return last.map(LeaderRecord::rpc).orElse(otherwise);
   }
 
-  /** Whether it is known that machines do not speak to whoever leads; never waits. */
+  /** Whether it is known that machines do not use RPC with the leader; never waits. */
   public boolean isSilent() {
     return last.filter(record -> !record.rpc()).isPresent();
   }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a machine part of the cluster, on a lease that it has from an earlier fleetd of this boot
- * or on a new one. Its calls wait for the store.
+ * Registers a machine in the cluster, on the lease of an earlier fleetd of this boot or on a new
+ * one. Its calls wait for the store.
  */
 final class Joining {
 
@@ -55,16 +55,16 @@ final class Joining {
     record Joined(MachineLease membership, Machine machine, long sent) implements Result {}
 
     /**
-     * A machine of the same id is there that is not this one, or is this one before it booted.
+     * Another machine with this id is present, or this one from before its boot.
      *
-     * @param other what it says of itself, if that can be read
+     * @param other its record, if that can be read
      */
     record Occupied(Entry entry, Optional<MachineRecord> other) implements Result {}
 
     /** This process may not speak for the machine. */
     record Refused(String why) implements Result {}
 
-    /** Somebody else wrote meanwhile, or the old lease has just ended. */
+    /** A concurrent write was faster, or the old lease has just ended. */
     record Again() implements Result {}
   }
 

@@ -13,22 +13,19 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Follows one key of the store through all its faults. Belongs to its loop: made, called and heard
- * there.
- */
+/** Follows one key of the store through all its faults. Belongs to its loop. */
 final class KeyFollower implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(KeyFollower.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** Hears on the loop how the key stands. */
+  /** Gets the state of the key, on the loop. */
   @FunctionalInterface
   interface Listener {
 
     /**
-     * The key as it stood at a revision, first as it was read, then after each change. After a
-     * fault the same may be told again.
+     * The key at a revision, first as read, then after each change. After a fault the same state
+     * may come again.
      */
     void seen(Optional<Entry> entry, long revision);
   }
@@ -106,7 +103,7 @@ final class KeyFollower implements AutoCloseable {
     }
   }
 
-  /** Nothing more is told. */
+  /** Stops following. */
   @Override
   public void close() {
     closed = true;

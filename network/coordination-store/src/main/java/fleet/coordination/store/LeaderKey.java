@@ -40,14 +40,14 @@ final class LeaderKey {
     this.ttl = ttl;
   }
 
-  /** Whether the key was written by this process, as far as it knows or not. */
+  /** Whether this process wrote the key, knowingly or with a lost answer. */
   boolean isOwn(Entry entry) {
     return own.contains(entry.lease());
   }
 
   /**
-   * Takes the lead if nobody has it. If the outcome stays unknown and the key was written
-   * nevertheless, it is there to be seen, and {@link #isOwn}.
+   * Takes the lead if it is vacant. If the outcome is unknown and the key was written nevertheless,
+   * the watch shows it, and {@link #isOwn} recognizes it.
    */
   Optional<Held> create(LeaderRecord record) {
     Transaction.Builder where = Transaction.when().absent(Keys.LEADER);
@@ -57,7 +57,7 @@ final class LeaderKey {
 
   /**
    * Takes over a key that an earlier process of this machine left, with its token. It gets a new
-   * lease: then nobody who takes the old one for a dead process's can end it.
+   * lease: then an engine that holds the old process for dead cannot end it.
    */
   Optional<Held> takeOver(Entry left, LeaderRecord record) {
     return write(record, Transaction.when().createdAt(Keys.LEADER, left.created()))
@@ -89,10 +89,7 @@ final class LeaderKey {
     lease.revoke();
   }
 
-  /**
-   * Writes a value of ours, as somebody has overwritten it or it is to be another one; empty if the
-   * key is not ours.
-   */
+  /** Writes our value, because it was overwritten or has changed; empty if the key is not ours. */
   Optional<Held> write(Held held, String value) {
     Transaction mend =
         Transaction.when()
@@ -112,11 +109,11 @@ final class LeaderKey {
   }
 
   /**
-   * Ends another one's lead: its lease, and so the key. A process that begins to lead has a lease
-   * of its own, so this ends only what the proof speaks of, however late it happens.
+   * Ends another engine's lead: its lease, and so the key. Each leading process has a lease of its
+   * own, so this ends only the proven one, however late it happens.
    *
-   * @param proof whether it still is to be done, asked when the key has just been read
-   * @return whether it was this call that did it
+   * @param proof whether to do it still, asked just after the key was read
+   * @return whether this call did it
    */
   boolean depose(long token, Predicate<Entry> proof) {
     Optional<Entry> leader =

@@ -28,7 +28,7 @@ final class LeaderLease {
   private final LeaseRenewal renewal;
   private LeaderKey.Held held;
 
-  /** The value that the key is to have. */
+  /** The wanted value of the key. */
   private String wanted;
 
   private boolean writing;
@@ -57,7 +57,7 @@ final class LeaderLease {
     this.renewal = new LeaseRenewal(loop, "the leader", won.lease(), new Renewed());
   }
 
-  /** Has the key say something else from now on. */
+  /** Changes the wanted value of the key. */
   void say(String value) {
     wanted = value;
     if (!writing && !over && !held.value().equals(value)) {
@@ -65,7 +65,7 @@ final class LeaderLease {
     }
   }
 
-  /** The key as it stands, should that be news. */
+  /** The present key, which may be new here. */
   void compare(LeaderSighting sighting) {
     if (writing || over || sighting.revision() < held.since()) {
       return;
@@ -138,7 +138,7 @@ final class LeaderLease {
     }
   }
 
-  /** The lead is given up: renews and mends no more. */
+  /** The lead is given up: stops renewals and repairs. */
   void end() {
     over = true;
     renewal.close();
@@ -168,7 +168,7 @@ final class LeaderLease {
         });
   }
 
-  /** Hears how the renewal of the lease goes. */
+  /** Gets the results of renewals. */
   private final class Renewed implements LeaseRenewal.Listener {
 
     @Override

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where this engine, should it lead, lets the others hold connections. Nothing is said on them:
- * what counts is that they break when the process ends, and that new ones are refused from then on.
- * So it stays open as long as the process takes part. Safe for use by many threads.
+ * The port on which this engine, when it leads, lets others hold connections. They carry no data:
+ * they break when the process ends, and new ones are refused from then on. So it stays open as long
+ * as the process takes part. Safe for use by many threads.
  */
 final class LeaderPort implements AutoCloseable {
 
@@ -40,7 +40,10 @@ final class LeaderPort implements AutoCloseable {
   private final EventLoop loop;
   private final int port;
 
-  /** The newest first. Those of former addresses stay: a line to them is to prove nothing wrong. */
+  /**
+   * The newest first. Those of former addresses stay, so that a connection to them proves nothing
+   * false.
+   */
   private final Deque<Listening> listening = new ConcurrentLinkedDeque<>();
 
   private final Set<Socket> guests = ConcurrentHashMap.newKeySet();
@@ -64,13 +67,15 @@ final class LeaderPort implements AutoCloseable {
     this.address = address;
   }
 
-  /** One that this process has opened already for something else, and that ends with it as well. */
+  /**
+   * A port that this process has opened already for something else, and that ends with it as well.
+   */
   static LeaderPort servedAt(EventLoop loop, String address) {
     return new LeaderPort(loop, 0, address);
   }
 
   /**
-   * Listens, or says why not and what that costs.
+   * Listens, or logs why not and what that costs.
    *
    * @param publicIp where the other machines reach this one; empty if that is not known
    * @param port 0 for any that is free
@@ -166,7 +171,7 @@ final class LeaderPort implements AutoCloseable {
     }
   }
 
-  /** Out of files, for instance: that passes, or not, but is no reason to spin. */
+  /** For instance out of file descriptors: that may last, and is no reason to spin. */
   private void pause() {
     try {
       boolean ending = closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -186,12 +191,12 @@ final class LeaderPort implements AutoCloseable {
       seeOff(guest);
       return;
     }
-    // Frees the place of one that went without a word; the guest asks nothing of the kind.
+    // Frees the place of a client that vanished; the client has no keepalive.
     guest.setKeepAlive(true);
     loop.beside("guest of the leader's port", () -> host(guest));
   }
 
-  /** Until it goes. One that talks has come to the wrong door. */
+  /** Reads until the client goes. One that sends data is at the wrong port. */
   private void host(Socket guest) {
     try {
       int said = guest.getInputStream().read();

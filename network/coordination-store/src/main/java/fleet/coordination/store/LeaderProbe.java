@@ -14,10 +14,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection that a standby holds to the leader, to notice the end of its process.
  *
- * <p>A connection that cannot be made in time proves nothing, nor does one that nobody answers any
- * more, nor a refusal by itself: a firewall on the way refuses as well. But if the machine has
- * ended a connection, and then refuses another, nobody listens there any more: the process has
- * ended. Safe for use by many threads.
+ * <p>A connection that times out proves nothing, nor does one without answers, nor a refusal alone:
+ * a firewall may refuse as well. But if the machine has ended a connection, and then refuses
+ * another, the port is closed: the process has ended. Safe for use by many threads.
  */
 final class LeaderProbe implements AutoCloseable {
 
@@ -83,7 +82,7 @@ final class LeaderProbe implements AutoCloseable {
     }
   }
 
-  /** The kernel's own end of patience is a {@link ConnectException} too. */
+  /** A timeout of the kernel is a {@link ConnectException} too. */
   static boolean isRefusal(IOException failure) {
     return failure instanceof ConnectException && "Connection refused".equals(failure.getMessage());
   }
@@ -93,7 +92,10 @@ final class LeaderProbe implements AutoCloseable {
     return "Connection reset".equals(failure.getMessage());
   }
 
-  /** TCP allows that within a machine, if nobody listens and the port is picked by chance. */
+  /**
+   * A TCP self-connect: possible within a machine, if nobody listens and the port is picked by
+   * chance.
+   */
   private static boolean isConnectedToItself(Socket socket) {
     return socket.getLocalPort() == socket.getPort()
         && socket.getLocalAddress().equals(socket.getInetAddress());

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The leader's key as this engine last saw it, and what people should know of it. */
+/** The leader's key as this engine last saw it, and its log messages. */
 final class LeaderSighting {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderSighting.class);
@@ -24,7 +24,7 @@ final class LeaderSighting {
   private Optional<Long> firstSeenAt = Optional.empty();
 
   /**
-   * Takes in how the key stands; what is older than what was seen is dropped.
+   * Takes over a state of the key, unless it is older than the last one.
    *
    * @param now in nanoseconds
    */
@@ -105,7 +105,7 @@ final class LeaderSighting {
     return entry.filter(leader -> leader.created() == token).isPresent();
   }
 
-  /** Whether machines do not speak to whoever leads. */
+  /** Whether machines do not use RPC with the leader. */
   boolean isSilent() {
     return record.filter(leader -> !leader.rpc()).isPresent();
   }
@@ -115,8 +115,8 @@ final class LeaderSighting {
   }
 
   /**
-   * Whether machines may speak to whoever leads, or may have spoken to one who led until no longer
-   * ago than that: nobody can tell of the time before the key was first looked at.
+   * Whether machines may use RPC with the leader, or with one that led within a given time; the
+   * time before the key was first read counts as unknown.
    */
   boolean maySpeakWithin(Duration time, long now) {
     return isSpokenTo()
@@ -125,12 +125,12 @@ final class LeaderSighting {
             .anyMatch(at -> now - at <= time.toNanos());
   }
 
-  /** Whether somebody leads, or did until no longer ago than that. */
+  /** Whether an engine leads, or did within a given time. */
   boolean ledWithin(Duration time, long now) {
     return entry.isPresent() || wentWithin(time, now);
   }
 
-  /** Whether somebody else than who has this token leads, or did until no longer ago than that. */
+  /** Whether an engine with another token leads, or did within a given time. */
   boolean ledByOtherWithin(long token, Duration time, long now) {
     return entry.filter(leader -> leader.created() != token).isPresent() || wentWithin(time, now);
   }

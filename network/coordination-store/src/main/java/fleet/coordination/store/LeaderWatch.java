@@ -6,7 +6,7 @@ import fleet.registry.Entry;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Holds the probe to whoever leads. Belongs to its loop: made, called and heard there. */
+/** Holds the probe to the leader. Belongs to its loop. */
 final class LeaderWatch {
 
   private record Watched(long token, String address, Optional<LeaderProbe> probe) {}
@@ -16,8 +16,8 @@ final class LeaderWatch {
   private Optional<Watched> watched = Optional.empty();
 
   /**
-   * @param ended hears the token of a leader whose process has proved to have ended, perhaps again
-   *     and again
+   * @param ended gets the token of a leader whose process has proved to have ended, possibly
+   *     several times
    */
   LeaderWatch(EventLoop loop, LongConsumer ended) {
     this.loop = loop;

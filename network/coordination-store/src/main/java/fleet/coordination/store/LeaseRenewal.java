@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews a lease three times within its time, or as often as is asked for, and goes on through
- * outages of the store until that says that the lease has ended: how long it lasts is for the store
- * to say, not for a clock here.
+ * Renews a lease three times within its TTL, or at a given interval, and continues through outages
+ * of the store until the store says that the lease has ended: only the store decides that, not a
+ * clock here.
  *
- * <p>An attempt that hangs is not waited for: the next one starts beside it soon, and may reach
- * another member of the store. Belongs to its loop: made, called and heard there.
+ * <p>It does not wait for a hanging attempt: the next one starts beside it soon, and may reach
+ * another member of the store. Belongs to its loop.
  */
 final class LeaseRenewal implements AutoCloseable {
 
@@ -24,20 +24,20 @@ final class LeaseRenewal implements AutoCloseable {
   private static final int ATTEMPTS_PER_TTL = 3;
   private static final Duration RETRY = Duration.ofMillis(500);
 
-  /** By then a store that is well has answered; one with a member that is dead may not have. */
+  /** A healthy store has answered by then; one with a dead member may not have. */
   private static final Duration PROMPT = Duration.ofMillis(600);
 
   /** More than these hang only when the store is away for long. */
   private static final int MOST_HANGING = 4;
 
-  /** Hears on the loop what became of a lease. */
+  /** Gets the fate of a lease, on the loop. */
   @FunctionalInterface
   interface Listener {
 
     /**
      * The store has renewed the lease.
      *
-     * @param sentAgo how long ago it was asked to: the lease lasts at least its time from then
+     * @param sentAgo the age of the request: the lease lasts at least its TTL from then
      */
     default void acknowledged(Duration sentAgo) {}
 
@@ -144,7 +144,7 @@ final class LeaseRenewal implements AutoCloseable {
     nextIn(Collections.min(List.of(interval, RETRY)));
   }
 
-  /** Lets the lease go without ending it. */
+  /** Stops renewals without ending the lease. */
   @Override
   public void close() {
     over = true;

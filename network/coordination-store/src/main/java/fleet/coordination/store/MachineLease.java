@@ -17,7 +17,7 @@ record MachineLease(Lease lease, long created, List<Entry> states) {
     states = List.copyOf(states);
   }
 
-  /** Whether this is the stay that somebody holds for the present one. */
+  /** Whether this is the given stay. */
   boolean is(@Nullable MachineLease other) {
     return other != null && created == other.created && lease.id() == other.lease.id();
   }

@@ -31,15 +31,15 @@ final class MachineRegistration implements AutoCloseable {
   private static final Duration AGAIN = Duration.ofMillis(100);
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
-  /** Hears on the loop how the machine stands with the cluster. */
+  /** Gets the state of the membership, on the loop. */
   interface Listener {
 
-    /** The machine is there, for the first time or again. */
+    /** The machine is present, for the first time or again. */
     void joined(MachineLease membership);
 
     void acknowledged(Duration ago);
 
-    /** The lease has ended, and all that was written on it is gone. */
+    /** The lease has ended, and all its keys are gone. */
     void lost();
   }
 
@@ -95,7 +95,7 @@ final class MachineRegistration implements AutoCloseable {
     rewrite();
   }
 
-  /** Somebody found that the store knows this membership no more. */
+  /** The store was found not to know this membership any more. */
   void doubt(MachineLease doubted) {
     if (doubted.is(membership)) {
       lose("its record is gone from the store");
@@ -111,7 +111,7 @@ final class MachineRegistration implements AutoCloseable {
     work.begin("joining the cluster", () -> attempt(joiningAs), this::answered);
   }
 
-  /** Beside the loop. Who joined after leaving leaves again. */
+  /** Beside the loop. A join that completes after leaving is undone. */
   private Joining.Result attempt(Machine joiningAs) {
     Joining.Result result = joining.attempt(joiningAs);
     if (result instanceof Joining.Result.Joined joined) {
@@ -136,7 +136,7 @@ final class MachineRegistration implements AutoCloseable {
     }
   }
 
-  /** Until somebody lets it in. */
+  /** Waits until it is admitted. */
   private void refused(String why) {
     if (!why.equals(complaint)) {
       complaint = why;
@@ -229,7 +229,7 @@ final class MachineRegistration implements AutoCloseable {
     }
   }
 
-  /** Lets go; what is left to do, if the machine is there, waits for the store. */
+  /** Ends the registration; the remaining work for a present machine waits for the store. */
   Optional<Departure> leave() {
     left = true;
     close();
@@ -271,7 +271,7 @@ final class MachineRegistration implements AutoCloseable {
     }
   }
 
-  /** Tells at once when the record goes: another's that is waited for, or this machine's own. */
+  /** Notices at once when a record goes: the other machine's that it waits for, or its own. */
   private final class RecordEvents implements PrefixFollower.Listener {
 
     @Override

@@ -3,7 +3,7 @@ package fleet.coordination.store;
 import fleet.coordination.EventLoop;
 import java.time.Duration;
 
-/** Time to let pass before the next step; wakes its loop when it is over. Belongs to that loop. */
+/** A pause before the next step, which wakes its loop at its end. Belongs to that loop. */
 final class Pause {
 
   private final EventLoop loop;

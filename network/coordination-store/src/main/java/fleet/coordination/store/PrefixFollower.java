@@ -10,13 +10,13 @@ import fleet.registry.Watcher;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a prefix of the store and follows it from there, told on the loop that it belongs to. */
+/** Reads a prefix of the store and follows it; results come on its loop. */
 final class PrefixFollower implements AutoCloseable {
 
-  /** Hears on the loop what is below a prefix. */
+  /** Gets the keys below a prefix, on the loop. */
   interface Listener {
 
-    /** All there is; replaces what came before. */
+    /** All keys; replaces what came before. */
     void read(Snapshot snapshot);
 
     void changed(Delta delta);

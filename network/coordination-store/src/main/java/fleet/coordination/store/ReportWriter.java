@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what the agent reports into the store: the last of each unit, in batches, and nothing that
- * the store has already. Belongs to its loop.
+ * Writes the agent's reports to the store: the last of each unit, in batches, without what the
+ * store has already. Belongs to its loop.
  */
 final class ReportWriter {
 
@@ -38,8 +38,8 @@ final class ReportWriter {
   private static final int BATCH = 60;
 
   /**
-   * How long a new agent may take until it has reported the units it has. What an earlier one said
-   * of others is then forgotten.
+   * How long a new agent may take to report its units. Reports of an earlier one about other units
+   * are then forgotten.
    */
   private static final Duration TAKING_STOCK = Duration.ofSeconds(10);
 
@@ -86,7 +86,7 @@ final class ReportWriter {
   }
 
   /**
-   * Units have come into the schedule, or left it. Left in the store may be a report that only
+   * Units have come into the schedule, or left it. The store may still have a report that only
    * answered an entry, or one of an earlier agent.
    */
   void scheduleChanged(Collection<UnitName> units) {

@@ -35,11 +35,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this machine's schedule, the global units and this machine's settings, and tells the agent:
- * all of it first, then what changes. Belongs to its loop.
+ * Reads this machine's schedule, the global units and this machine's settings for the agent: all of
+ * it first, then the changes. Belongs to its loop.
  *
- * <p>An entry whose file is not known yet holds up what comes behind it, so that no unit's entries
- * overtake one another. What cannot be read is left alone, and everything else goes on.
+ * <p>An entry whose file is not known yet holds up later entries, so that entries of a unit keep
+ * their order. Unreadable entries are left alone, and everything else continues.
  */
 final class ScheduleFeed implements AutoCloseable {
 
@@ -119,9 +119,9 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   /**
-   * Reads anew what is placed on this machine, as its watch may lag behind.
+   * Reads the schedule of this machine again, since the watch may lag.
    *
-   * @param then run once the agent knows of all that stood when this was called
+   * @param then run once the agent has everything that was stored at the call
    */
   void catchUp(Runnable then) {
     String prefix = Keys.schedules(machine.id());
@@ -144,7 +144,7 @@ final class ScheduleFeed implements AutoCloseable {
         .or(() -> Optional.ofNullable(globals.entries.get(unit)));
   }
 
-  /** Tells what is new, unless files are on their way: then once they are there. */
+  /** Passes on changes; with missing files, once these are loaded. */
   private void tell() {
     if (fetching || !placed.read || !globals.read || !settings.read) {
       return;
@@ -290,7 +290,7 @@ final class ScheduleFeed implements AutoCloseable {
     private final Map<UnitName, Entry> entries = new HashMap<>();
     private boolean read;
 
-    /** The store's revision up to which this is known; what comes of earlier ones is no news. */
+    /** The known revision of the store; earlier changes are ignored. */
     private long knownAt;
 
     @Override

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This engine's part in who is the warm standby: takes the seat if the leader offers it and nobody
- * has it, and keeps it as long as its lease lives and the leader lets it. Belongs to the loop of
+ * This engine's bid for the seat of the warm standby: takes the seat if the leader offers it and it
+ * is free, and keeps it as long as its lease lives and the leader allows it. Belongs to the loop of
  * its election.
  */
 final class StandbySeat {
@@ -84,7 +84,7 @@ final class StandbySeat {
   /**
    * Takes the seat if it is free; for an engine that stands by.
    *
-   * @param spread how long to wait, once it is seen to be free: many may see that
+   * @param spread how long to wait after the seat became free, since many standbys may see that
    */
   void take(Supplier<Duration> spread) {
     Optional<Entry> free = seat.filter(StandbySeat::isFree);
@@ -153,7 +153,7 @@ final class StandbySeat {
     engine.keepReady(true);
   }
 
-  /** This engine leads, with what it kept ready; the seat is for another one. */
+  /** This engine leads now; the seat is free for another one. */
   void leads() {
     taken.ifPresent(own -> own.renewal.close());
     taken = Optional.empty();

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The agent's side of the coordination, through keys of the store: the machine's record and what it
- * reports are there on its lease; its schedule is read and followed.
+ * The agent's side of the coordination, through keys of the store: the machine's record and reports
+ * are keys on its lease; its schedule is read and followed.
  */
 public final class StoreAgentCoordination implements AgentCoordination {
 
@@ -46,9 +46,9 @@ public final class StoreAgentCoordination implements AgentCoordination {
   }
 
   /**
-   * Begins to join and returns at once; it goes on trying while the store is away, and while a
-   * record of this machine's id from before it booted still stands. The follower hears its schedule
-   * once the machine is there.
+   * Begins to join and returns at once. It retries while the store is away, and while a record of
+   * this machine from before its boot exists. The follower gets its schedule once the machine is
+   * present.
    */
   @Override
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {

@@ -19,16 +19,15 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The engine's side of the coordination through the store. Machines read their schedule there
- * themselves, and the engine takes what they say from its own watch; left are questions, which any
- * fleetd may ask.
+ * The engine's side of the coordination through the store. Machines read their schedule there, and
+ * the engine gets their reports by its own watch; only questions remain, which any fleetd may ask.
  */
 public final class StoreEngineCoordination implements EngineCoordination {
 
-  /** How long a question outlives the one who asked, if that one died. */
+  /** How long a question outlives a dead sender. */
   private static final Duration QUESTION_TTL = Duration.ofSeconds(10);
 
-  /** A machine that is there takes a question within milliseconds. */
+  /** A present machine takes a question within milliseconds. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
   private final SharedRegistry registry;

@@ -13,9 +13,9 @@ import java.util.random.RandomGenerator;
  * Leadership by a key of the shared registry, on a lease; the revision that created the key is the
  * leader's token.
  *
- * <p>A leader stays one until the store says otherwise: while the store is away nobody else can
- * lead either. Standbys hold a connection to the leader, and revoke its lease if its process has
- * proved to have ended. Safe for use by many threads.
+ * <p>A leader stays one until the store says otherwise: while the store is away, no other engine
+ * can lead either. Standbys hold a connection to the leader, and revoke its lease if its process
+ * has proved to have ended. Safe for use by many threads.
  */
 public final class StoreLeadership implements Leadership {
 
@@ -28,7 +28,7 @@ public final class StoreLeadership implements Leadership {
   private Optional<Election> election = Optional.empty();
   private boolean closed;
 
-  /** Takes no part before {@link #campaign}. */
+  /** Does not stand for election before {@link #campaign}. */
   public StoreLeadership(
       SharedRegistry registry,
       Machine machine,
@@ -96,7 +96,7 @@ public final class StoreLeadership implements Leadership {
   }
 
   /**
-   * Hands over without waiting for it.
+   * Hands over without waiting.
    *
    * @return completes once the lead is handed over, or there was none, or the registry has not
    *     answered for seconds: then the lead ends with its lease

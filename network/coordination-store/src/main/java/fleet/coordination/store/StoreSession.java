@@ -77,7 +77,7 @@ final class StoreSession implements AgentCoordination.Session {
     return schedule != null && schedule.has(unit);
   }
 
-  /** The first fault ends it all; the process is not to go on with half of it. */
+  /** The first fault ends the session; the process must not continue with half of it. */
   private void fail(String why) {
     if (!failed) {
       failed = true;
@@ -178,13 +178,13 @@ final class StoreSession implements AgentCoordination.Session {
     /** The stay whose schedule is yet to be read, by an agent that knows an earlier one. */
     private @Nullable MachineLease behind;
 
-    /** When that was said which has been acknowledged since. */
+    /** The time of the last acknowledged message. */
     private long saidAt;
 
     /**
-     * The schedule is read behind the record: what the cluster gave to others because this machine
-     * was away is not in it any more. An agent that knows it as it was before hears of that first,
-     * and then that the machine is acknowledged.
+     * The schedule is read after the record: units that the cluster gave to others while this
+     * machine was away are not in it any more. An agent with an older schedule gets the new one
+     * first, and then the acknowledgement.
      */
     @Override
     public void joined(MachineLease membership) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does beside a loop what the store is needed for, again and again until the store has answered.
- * Says once that something fails, and once that it works again. Belongs to its loop.
+ * Runs calls of the store beside a loop, and retries them until the store has answered. Logs once
+ * that something fails, and once that it works again. Belongs to its loop.
  */
 final class StoreWork implements AutoCloseable {
 
@@ -27,7 +27,7 @@ final class StoreWork implements AutoCloseable {
   private boolean closed;
 
   /**
-   * @param onFatal told on the loop when the store is another one now, and trying on is no use
+   * @param onFatal told on the loop when the store is another one now, so that retries are useless
    */
   StoreWork(EventLoop loop, Consumer<String> onFatal) {
     this.loop = loop;
@@ -96,7 +96,7 @@ final class StoreWork implements AutoCloseable {
         () -> attempt(what, work, done, next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE));
   }
 
-  /** Work under way goes on, but nobody hears of it. */
+  /** Work under way continues, but its result is dropped. */
   @Override
   public void close() {
     closed = true;

@@ -36,7 +36,7 @@ final class UnitFileCache {
     this.registry = registry;
   }
 
-  /** The content that the store has under a name. */
+  /** The content of a file in the store. */
   sealed interface Found {
     record File(UnitFile file) implements Found {}
 
@@ -44,9 +44,9 @@ final class UnitFileCache {
   }
 
   /**
-   * Gets the files of these names; those that are known cost nothing.
+   * Gets the files of these names; known ones cost nothing.
    *
-   * @param then told once all are there
+   * @param then called once all are there
    */
   void fetch(Set<String> names, Consumer<Map<String, Found>> then) {
     new Fetch(names, then).begin();

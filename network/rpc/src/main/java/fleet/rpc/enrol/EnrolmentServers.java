@@ -54,9 +54,9 @@ final class EnrolmentServers {
   /**
    * The first answer.
    *
-   * @throws EnrolmentRefusedException if a server lets this machine not in, or all are of another
+   * @throws EnrolmentRefusedException if a server refuses this machine, or all are of another
    *     cluster
-   * @throws TrustException if all are ones that must not be trusted now
+   * @throws TrustException if none of them can be trusted now
    * @throws IllegalArgumentException if a server finds the question wrong
    * @throws IOException if no server can answer now
    */

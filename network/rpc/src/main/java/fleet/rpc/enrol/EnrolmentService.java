@@ -39,9 +39,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes machines into the cluster, and renews their certificates. Both are written down, refusals
- * as well, in the audit log alone: strangers can ask as often as they like, and that bounds what
- * they write. One virtual thread a call.
+ * Takes machines into the cluster, and renews their certificates. Both are audited, refusals
+ * included, and logged nowhere else: strangers can repeat requests without limit, and the audit log
+ * bounds what they write. One virtual thread a call.
  */
 public final class EnrolmentService implements BindableService {
 
@@ -191,7 +191,7 @@ public final class EnrolmentService implements BindableService {
               .build());
       answer.onCompleted();
     } catch (TrustException e) {
-      // A fault here that is no refusal may be mended, and so the machine asks again.
+      // A fault here that is no refusal may pass, so the machine retries.
       Status status =
           e instanceof EnrolmentRefusedException
               ? Status.PERMISSION_DENIED

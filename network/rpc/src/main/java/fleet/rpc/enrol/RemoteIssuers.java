@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Servers vouch for a machine that has no registry. */
+/** Servers issue certificates for a machine without a registry. */
 public final class RemoteIssuers {
 
   private RemoteIssuers() {}

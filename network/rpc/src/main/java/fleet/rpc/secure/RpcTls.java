@@ -21,12 +21,12 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * TLS for RPC, out of what machines prove with. Renewals of an identity need nothing new. gRPC uses
+ * TLS for RPC, from the identities of machines. Renewals of an identity need nothing new. gRPC uses
  * BoringSSL if it exists for this kind of machine, otherwise Java's own TLS.
  */
 public final class RpcTls {
 
-  /** The identity that believed the other end of a session last: a signature is not cheap. */
+  /** The identity that verified the other end of a session last: signatures are expensive. */
   private static final String BELIEVED_BY = "fleet.believed-by";
 
   private RpcTls() {}
