@@ -16,7 +16,8 @@ import java.util.TreeSet;
  * The last requested start of a unit.
  *
  * @param counter of that start; 0 if there is none
- * @param runs whether it has run since, or is about to @param machines that report it, or may
+ * @param runs whether it has run since, or is about to
+ * @param machines that report it, or may
  */
 record LastStart(long counter, boolean runs, Set<String> machines) {
 

@@ -13,7 +13,8 @@ import java.util.Optional;
  * The state of the cluster and all that is computed from it. Owned by the loop of its {@link
  * StateLoader}; the answer to a query must not hold on to any of it.
  *
- * @param missing the absent machines, and the fate of their units @param queue the units to look at
+ * @param missing the absent machines, and the fate of their units
+ * @param queue the units to look at
  */
 record LiveState(
     ClusterState cluster,

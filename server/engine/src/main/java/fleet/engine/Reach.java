@@ -19,8 +19,9 @@ public interface Reach {
   /**
    * The address at which machines reach this engine.
    *
-   * @param ago how long it has been in use @param moved whether there was another one before:
-   *     machines that used it first have to notice that it does not answer any more
+   * @param ago how long it has been in use
+   * @param moved whether there was another one before: machines that used it first have to notice
+   *     that it does not answer any more
    */
   record Opening(Duration ago, boolean moved) {}
 }

@@ -193,8 +193,8 @@ final class StateOwner implements AutoCloseable {
   /**
    * A state that can be read.
    *
-   * @param observer that keeps it, if it was loaded for readers @param certainty whether it is
-   *     current
+   * @param observer that keeps it, if it was loaded for readers
+   * @param certainty whether it is current
    */
   record ReadableState(StateLoader loader, Optional<Observer> observer, Certainty certainty) {
 
