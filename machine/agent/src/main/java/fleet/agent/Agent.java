@@ -45,10 +45,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes the systemd of this machine match its schedule.
  *
- * <p>One event thread owns what is known of the units here; what waits for systemd or the disk runs
- * on threads of its own and comes back as an event. A unit has at most one piece of work under way.
- * Whatever an event has touched is reconciled at the end of its turn, so that many events become
- * one batch; a slow safety pass looks at everything and should find nothing.
+ * <p>One event thread owns the state of the units here; calls of systemd and the disk run on
+ * threads of their own, and their results come back as events. A unit has at most one piece of work
+ * under way. Units that an event has touched are reconciled at the end of its turn, so that many
+ * events become one batch; a slow safety pass looks at everything and should find nothing.
  *
  * <p>It never touches a unit without its mark. Being stopped leaves all units running.
  */
@@ -56,12 +56,12 @@ public final class Agent implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Agent.class);
 
-  /** How long the cluster may take to hear that this machine leaves it. */
+  /** How long the cluster may take to learn that this machine leaves it. */
   private static final Duration LEAVE = Duration.ofSeconds(5);
 
   /**
-   * How long a unit must have been inactive for that to be its end: systemd shows one that it is
-   * just starting again so for a moment.
+   * How long a unit must have been inactive to count as ended: systemd shows a restarting one as
+   * inactive for a moment.
    */
   private static final Duration END = Duration.ofMillis(500);
 
@@ -75,7 +75,7 @@ public final class Agent implements AutoCloseable {
   private final Schedule schedule = new Schedule();
   private final LocalUnits units;
 
-  /** Units that are to be started once others are here that they name. */
+  /** Units that are started once the units that they name are here. */
   private final Set<UnitName> early = new LinkedHashSet<>();
 
   private final CompletedUnits completed = new CompletedUnits();
@@ -117,7 +117,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * The same, with a guard that lives elsewhere than in systemd, and another clock.
+   * The same, with a guard outside of systemd, and another clock.
    *
    * @param guards gets the connection to systemd
    * @throws IOException if its directories cannot be made
@@ -235,9 +235,9 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Stops and removes all units that fleet placed here, tells the cluster that they are gone and
-   * that this machine leaves it, so that they run elsewhere. Needs systemd, and the cluster only in
-   * so far as it is there. Afterwards the agent is only good for {@link #close}.
+   * Stops and removes all units that fleet placed here, and tells the cluster that they are gone
+   * and that this machine leaves, so that they run elsewhere. Needs systemd; uses the cluster if it
+   * is reachable. Afterwards the agent is only good for {@link #close}.
    *
    * <p>Returns when nothing more can be done: a unit that does not stop is killed when for {@link
    * Release#PATIENCE} no other one stopped either, and reported.
@@ -265,9 +265,9 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * One that has ended is not to run a second time elsewhere. One that is stopped here is to,
-   * though systemd says the same of both: so it is said beforehand that this machine carries out
-   * the start no more.
+   * A unit that has ended must not run a second time elsewhere, but one that is stopped here must,
+   * and systemd reports both alike: so the agent reports beforehand that this machine gives up the
+   * start.
    */
   private void tellHowItWas(LocalUnit unit) {
     if (!units.isBusy(unit.name()) && unit.hasEnded(Release.REST, loop.nanoTime())) {
@@ -278,7 +278,7 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /** The cluster may be out of reach, and nobody is to wait for it then. */
+  /** The cluster may be unreachable, and then the agent must not wait for it. */
   private void leave(boolean emptied) {
     AgentCoordination.Session joined = session;
     if (joined == null) {
@@ -372,7 +372,7 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /** Whether a unit that this one names is to be here, and is not yet. */
+  /** Whether a unit that this one names is scheduled here, but not here yet. */
   private boolean isComing(LocalUnit unit) {
     return wanted(unit.name())
         .map(entry -> Dependencies.of(entry.unit(), entry.file()))
@@ -401,7 +401,7 @@ public final class Agent implements AutoCloseable {
     early.clear();
   }
 
-  /** While units are released nothing is wanted here, and what is to stop is told as ever. */
+  /** While units are released, none is wanted here; units to stop are handled as always. */
   private Optional<ScheduleEntry> wanted(UnitName name) {
     return schedule
         .entry(name)
@@ -412,7 +412,7 @@ public final class Agent implements AutoCloseable {
     return schedule.entry(entry.unit()).filter(entry::equals).isPresent();
   }
 
-  /** A name that fleet could not mark may be somebody else's: it is let go, and not stopped. */
+  /** A unit that fleet could not mark may be somebody else's: it is given up, not stopped. */
   private void remove(LocalUnit unit, String why) {
     if (!unit.isMarked()) {
       placing.forget(unit.name());

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param unitsDirectory where unit files are placed
  * @param marksDirectory where their marks are kept; ends with the boot
- * @param isolationDirectory where it is kept by when the cluster must answer; ends with the boot
+ * @param isolationDirectory where the deadline of the isolation guard is kept; ends with the boot
  * @param safetyPass how often everything is looked at although no event said so
  * @param ttl how long the machine may be silent before the cluster runs its units elsewhere
  * @param user whether its systemd is a user's
@@ -21,7 +21,7 @@ public record AgentSettings(
     Duration ttl,
     boolean user) {
 
-  /** For a machine that nobody else's units depend on. */
+  /** For a machine that is its whole cluster. */
   public AgentSettings(Path unitsDirectory, Path marksDirectory, Duration safetyPass) {
     this(
         unitsDirectory,

@@ -20,12 +20,12 @@ final class CompletedUnits {
     marks.put(mark.unit(), mark);
   }
 
-  /** The unit comes again, or nobody asks for it any more. */
+  /** The unit is scheduled again, or no longer wanted. */
   void forget(UnitName unit) {
     marks.remove(unit);
   }
 
-  /** Whether the start that an entry asked for had run to its end here. */
+  /** Whether the start of an entry had run to its end here. */
   boolean contains(ScheduleEntry entry) {
     Mark mark = marks.get(entry.unit());
     return mark != null

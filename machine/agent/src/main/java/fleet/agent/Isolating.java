@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a machine that the cluster has given up from running units, if its configuration says so
  * ({@link Isolation#STOP}): the guard stops them when the cluster has not acknowledged the machine
- * for long enough, and an acknowledgement puts that off. What the guard stopped is started again if
- * it is still wanted here. Owned by the agent's event thread, but for {@link #isSafe}.
+ * for long enough, and each acknowledgement moves the deadline. Units that the guard stopped are
+ * started again if they are still scheduled here. Owned by the agent's event thread, but for {@link
+ * #isSafe}.
  */
 final class Isolating {
 
@@ -37,13 +38,13 @@ final class Isolating {
   private volatile Isolation isolation = Isolation.KEEP;
   private boolean scheduleKnown;
 
-  /** When that was said which the cluster acknowledged last. */
+  /** The time of the last acknowledged heartbeat. */
   private Optional<Long> acknowledged = Optional.empty();
 
   /** The same as of the guard's deadline. */
   private volatile Optional<Long> armed = Optional.empty();
 
-  /** Whether there may be a guard that is to be ended: one of an earlier fleetd, or this one's. */
+  /** Whether a guard may have to be ended: one of an earlier fleetd, or this one's. */
   private boolean mayGuard = true;
 
   private boolean underWay;
@@ -68,7 +69,7 @@ final class Isolating {
     this.stopAfter = ttl.multipliedBy(2).dividedBy(3);
   }
 
-  /** Takes over what becomes of units while the machine is cut off. */
+  /** Takes over the isolation policy of the machine. */
   void set(Isolation changed) {
     if (changed == Isolation.STOP && isolation != Isolation.STOP) {
       log.info(
@@ -88,7 +89,7 @@ final class Isolating {
     next();
   }
 
-  /** The cluster has acknowledged what this machine said at that time of the loop. */
+  /** The cluster has acknowledged a heartbeat that was sent at that time of the loop. */
   void acknowledged(long saidAt) {
     if (acknowledged.isEmpty() || saidAt - acknowledged.get() > 0) {
       acknowledged = Optional.of(saidAt);
@@ -97,8 +98,8 @@ final class Isolating {
   }
 
   /**
-   * Whether a unit may be started: if not, that is made up for later. What the guard has stopped is
-   * known first: a start before that would count as one of those that are to be made up for.
+   * Whether a unit may be started; if not, the start is made later. The list of units that the
+   * guard has stopped comes first: an earlier start would be repeated with these.
    */
   boolean allowsStart() {
     boolean allows = hasStoppedNothing();
@@ -235,7 +236,7 @@ final class Isolating {
     acknowledged = Optional.empty();
   }
 
-  /** A unit that work is done on has its own way to what is wanted. */
+  /** A unit with work under way gets to its target state by that. */
   private void takeBack(Set<UnitName> stopped) {
     mayHaveStopped = false;
     List<LocalUnit> own =

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One unit that the agent placed, as it knows it. Owned by the agent's event thread. */
+/** One unit that the agent placed. Owned by the agent's event thread. */
 final class LocalUnit {
 
   private Mark mark;
@@ -60,7 +60,7 @@ final class LocalUnit {
       since = now;
     }
     if (state.isActive() && !systemd.isActive()) {
-      // Why it did not start is of no interest any more, whoever started it.
+      // The reason of a failed start is void, whoever started the unit now.
       problem = "";
     }
     if (mark.stopping() && state.active().equals("inactive")) {
@@ -75,7 +75,7 @@ final class LocalUnit {
     return mark.stopping() && missed.contains(other);
   }
 
-  /** It is known now whether the stop that was under way was made. */
+  /** The outcome of the stop under way is known now. */
   void stopSettled(boolean made) {
     mark = made ? mark.stopped() : mark.notStopped();
     missed = Set.of();
@@ -86,8 +86,8 @@ final class LocalUnit {
   }
 
   /**
-   * systemd is about to stop it together with another unit that fleet removes. Afterwards it is a
-   * unit that does not run, and none that has ended: it misses the other one.
+   * systemd is about to stop it together with another unit that fleet removes. Afterwards it counts
+   * as stopped, not as ended: it lacks the other one.
    *
    * @return whether it runs, so that there is something to stop
    */
@@ -117,7 +117,7 @@ final class LocalUnit {
     return isAtRest() && isStartSettled() && since != null && now - since >= rest.toNanos();
   }
 
-  /** Whether nobody can tell yet if it has ended, as it became inactive so short a time ago. */
+  /** Whether it became inactive too recently to tell whether it has ended. */
   boolean mayHaveEnded(Duration rest, long now) {
     return isAtRest() && since != null && now - since < rest.toNanos();
   }
@@ -132,13 +132,13 @@ final class LocalUnit {
         && systemd.active().equals("inactive");
   }
 
-  /** From now on the start that was asked for is carried out here no more. */
+  /** From now on this machine gives up the requested start. */
   void giveUp() {
     givenUp = true;
     forgetStart();
   }
 
-  /** Keeps the present state to report as the unit's end, whatever is done about it later. */
+  /** Keeps the present state as the unit's reported end, whatever happens later. */
   void keepEnd(String machine) {
     end = state(machine);
   }
@@ -152,8 +152,8 @@ final class LocalUnit {
   }
 
   /**
-   * Takes the unit for what is to be here, if its mark is lost and it may be just that: then the
-   * processes that it has are those of the last start.
+   * Adopts the unit as scheduled, if its mark is lost and its content may match: then its processes
+   * are those of the last start.
    */
   void recall(ScheduleEntry entry) {
     if (mark.isLost() && mark.mayBeOf(entry)) {
@@ -166,7 +166,7 @@ final class LocalUnit {
     }
   }
 
-  /** Whether its file is missing or not what was placed, so that it must be placed again. */
+  /** Whether its file is missing or altered, so that it must be placed again. */
   boolean isIncomplete() {
     return incomplete;
   }
@@ -175,7 +175,7 @@ final class LocalUnit {
     incomplete = is;
   }
 
-  /** Whether it carries fleet's mark; before it does, whoever has the name may be somebody else. */
+  /** Whether it has fleet's mark; without it, the name may be somebody else's. */
   boolean isMarked() {
     return marked;
   }
@@ -185,8 +185,8 @@ final class LocalUnit {
   }
 
   /**
-   * Lets the engine know that the last start has come to its end, or to where systemd says it is
-   * running: from then on the reported state is that start's, not an earlier one's.
+   * Tells the engine that the last start has ended, or that systemd reports it as running: from
+   * then on the reported state belongs to that start.
    */
   void startSettled() {
     if (!givenUp) {

@@ -20,9 +20,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The units that fleet has on this machine, and what is to be done about which: those touched are
- * reconciled and reported at the end of the turn, those with work under way are left until it is
- * done. Owned by the agent's event thread.
+ * The units of fleet on this machine, and which of them need work: touched ones are reconciled and
+ * reported at the end of the turn; units with work under way wait until it is done. Owned by the
+ * agent's event thread.
  */
 final class LocalUnits {
 
@@ -36,7 +36,7 @@ final class LocalUnits {
   /**
    * No units yet.
    *
-   * @param later has something done after what failed has had time to get better
+   * @param later runs something after a pause for a retry
    */
   LocalUnits(Consumer<Runnable> later) {
     this.later = later;
@@ -80,7 +80,7 @@ final class LocalUnits {
     touchAll();
   }
 
-  /** Something about the unit's state may have to be told. */
+  /** The unit's state may have to be reported. */
   void changed(UnitName name) {
     toReport.add(name);
   }
@@ -90,7 +90,7 @@ final class LocalUnits {
     busy.add(name);
   }
 
-  /** Work on the unit has ended; what is next is seen at the end of the turn. */
+  /** Work on the unit has ended; the next step follows at the end of the turn. */
   void release(UnitName name) {
     busy.remove(name);
     touch(name);
@@ -108,7 +108,7 @@ final class LocalUnits {
     return busy.contains(name);
   }
 
-  /** Work on the unit has failed: it is left alone until that has had time to get better. */
+  /** Work on the unit has failed: it is left alone for a pause. */
   void rest(UnitName name) {
     resting.add(name);
     later.accept(() -> wake(name));
@@ -120,7 +120,7 @@ final class LocalUnits {
     touch(name);
   }
 
-  /** Hands out, once, the touched units that nobody works on, and that need no rest. */
+  /** Hands out, once, the touched units without work under way and without a pause. */
   List<UnitName> takeTouched() {
     List<UnitName> taken =
         touched.stream()
@@ -138,9 +138,9 @@ final class LocalUnits {
   }
 
   /**
-   * Hands out, once, the states that have become others since they were told.
+   * Hands out, once, the states that have changed since they were reported.
    *
-   * @param later those whose states are left for another time
+   * @param later the units whose states are delayed
    */
   List<UnitState> takeNews(String machine, Predicate<UnitName> later) {
     List<UnitState> news = new ArrayList<>();
@@ -155,7 +155,7 @@ final class LocalUnits {
     return news;
   }
 
-  /** Whether states may have become others that were left for another time. */
+  /** Whether delayed states may have changed. */
   boolean hasNews() {
     return !toReport.isEmpty();
   }

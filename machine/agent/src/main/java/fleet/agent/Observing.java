@@ -39,7 +39,9 @@ final class Observing {
 
   private final Set<UnitName> failedStarts = new HashSet<>();
 
-  /** Units that systemd may have stopped all the same, until their state has been read. */
+  /**
+   * Units that systemd may have stopped although the stop failed, until their state has been read.
+   */
   private final Set<UnitName> undone = new HashSet<>();
 
   private final Set<UnitName> heardOf = new HashSet<>();
@@ -81,9 +83,9 @@ final class Observing {
   }
 
   /**
-   * A start's job has ended: the state read from now on is that start's.
+   * A start's job has ended: the state read from now on belongs to that start.
    *
-   * @param failed whether the job did; if the unit's state does not say so, fleet does
+   * @param failed whether the job failed; if the unit's state does not show it, fleet reports it
    */
   void settleStart(UnitName name, boolean failed) {
     if (failed) {
@@ -114,7 +116,7 @@ final class Observing {
         || units.find(name).filter(LocalUnit::isStarting).isPresent();
   }
 
-  /** Reads what is to be read, all in one call, if none is under way. */
+  /** Reads all pending states in one call, unless one is under way. */
   void beginBatch() {
     if (refreshing || toRefresh.isEmpty()) {
       return;
@@ -164,7 +166,7 @@ final class Observing {
     }
   }
 
-  /** A signal came while the state was read, and nobody can tell which of the two is newer. */
+  /** A signal came while the state was read, and it is unknown which of the two is newer. */
   private void readAgain(UnitName name, boolean settles) {
     toRefresh.add(name);
     if (settles) {
@@ -172,7 +174,7 @@ final class Observing {
     }
   }
 
-  /** systemd says by itself that a unit has this state now. */
+  /** A signal of systemd with the present state of a unit. */
   void changed(UnitName name, SystemdState state) {
     if (refreshing) {
       heardOf.add(name);
@@ -195,7 +197,7 @@ final class Observing {
     settleStop(unit);
     settleUnconfirmedStart(unit);
     if (unit.mark().isStart(Answer.REFUSED)) {
-      // The units that it missed may have come while no fleetd was here.
+      // The units that it lacked may have come while no fleetd ran.
       unit.mark(unit.mark().notStarted());
     }
     if (!state.isChanging()) {
@@ -211,8 +213,9 @@ final class Observing {
   }
 
   /**
-   * A stop is over, and nobody knows how: the connection or an earlier fleetd ended in between. If
-   * the unit does not run then, that is no end of its own: wanted here again, it is to be started.
+   * A stop has ended with an unknown outcome: the connection or an earlier fleetd ended in between.
+   * If the unit does not run then, it has not ended by itself: it is started if it is wanted here
+   * again.
    */
   private void settleStop(LocalUnit unit) {
     if (unit.mark().stopping()) {
@@ -227,9 +230,9 @@ final class Observing {
   }
 
   /**
-   * A start was asked for, and nobody noted that systemd took it: fleetd or the connection ended in
-   * between. Whether the unit's processes are others since decides. If not, it is started again,
-   * unless it is of the kind that must not run twice.
+   * A start was requested without a note that systemd took it: fleetd or the connection ended in
+   * between. If the unit's processes have not changed since, it is started again, unless it is of a
+   * kind that must not run twice.
    */
   private void settleUnconfirmedStart(LocalUnit unit) {
     if (unit.mark().isStart(Answer.UNKNOWN) && !units.isBusy(unit.name())) {

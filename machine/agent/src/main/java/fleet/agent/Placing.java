@@ -25,12 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts units on the machine and takes stopped ones away, one batch at a time: what is asked for
- * while a batch is under way goes into the next. Owned by the agent's event thread.
+ * Installs units on the machine and removes stopped ones, one batch at a time: requests during a
+ * batch go into the next one. Owned by the agent's event thread.
  */
 final class Placing {
 
-  /** How often names that were refused are looked at, since nobody tells when they are free. */
+  /** How often refused names are checked, since no event tells when they are free. */
   static final Duration REFUSED_NAMES = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(Placing.class);
@@ -66,7 +66,7 @@ final class Placing {
     this.arrived = arrived;
   }
 
-  /** Places a unit with the next batch; one that was refused just so is not tried again. */
+  /** Places a unit with the next batch; a refused entry is not tried again. */
   void place(ScheduleEntry entry) {
     if (!hasRefused(entry)) {
       units.occupy(entry.unit());
@@ -74,7 +74,7 @@ final class Placing {
     }
   }
 
-  /** Whether a unit is to come just so, and has been refused. */
+  /** Whether this entry of a unit has been refused. */
   boolean hasRefused(ScheduleEntry entry) {
     return entry.equals(refused.get(entry.unit()));
   }
@@ -210,7 +210,7 @@ final class Placing {
     } else {
       log.warn("cannot remove {}: {}; trying again", name, problem);
       unit.problem("cannot remove it: " + problem);
-      // Some of it may be gone, should it be wanted here after all.
+      // A failed removal may be partial, should the unit be wanted here after all.
       unit.incomplete(true);
       units.rest(name);
     }
@@ -224,11 +224,11 @@ final class Placing {
   // ---- names that somebody else has
 
   /**
-   * Finds out which refused names have become free. Of an entry that still stands nothing is taken
-   * back: the leader has its answer, and may be giving the unit to another machine just now. Global
-   * units go to no other machine.
+   * Finds refused names that have become free. The refusal of an entry that still stands is not
+   * taken back: the leader has it, and may be giving the unit to another machine. Global units go
+   * to no other machine.
    *
-   * @param stands whether the schedule still has just this entry
+   * @param stands whether the schedule still has this very entry
    */
   void lookAtRefused(Predicate<ScheduleEntry> stands) {
     Map<UnitName, ScheduleEntry> asked = new HashMap<>(refused);

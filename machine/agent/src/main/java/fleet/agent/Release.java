@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows how the units of this machine are stopped and removed, since it is to be without them. A
- * unit that does not stop is waited for as long as others do, and some time beyond; then it is
- * killed, because the cluster will run it elsewhere. Owned by the agent's event thread.
+ * Follows the removal of all units of this machine. It waits for a unit that does not stop as long
+ * as others stop, and some time beyond; then the unit is killed, because the cluster will run it
+ * elsewhere. Owned by the agent's event thread.
  */
 final class Release {
 
@@ -22,8 +22,8 @@ final class Release {
   static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
   /**
-   * How long a unit must have been inactive for that to be its end, and not the moment between two
-   * starts, or its stop by a shutdown that stops fleetd as well.
+   * How long a unit must have been inactive to count as ended, and not to be between two starts, or
+   * stopped by a shutdown that stops fleetd as well.
    */
   static final Duration REST = Duration.ofSeconds(10);
 
@@ -41,8 +41,8 @@ final class Release {
   /**
    * Begins to follow.
    *
-   * @param patience for how long nothing may happen
-   * @param kill has units killed that outlast it
+   * @param patience the longest time without progress
+   * @param kill kills units that outlast it
    */
   Release(
       EventLoop loop,

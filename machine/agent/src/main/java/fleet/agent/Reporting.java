@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what is to be told of the units here. Owned by the agent's event thread. */
+/** Collects the reports of the units here. Owned by the agent's event thread. */
 final class Reporting {
 
   /**
-   * States that a unit passes through while it is placed, started or stopped are reported together
-   * with the last one, if that comes as soon as this: the leader of thousands of machines hears a
-   * fourth as much.
+   * Transient states of a unit that is placed, started or stopped are merged with the final one, if
+   * that comes within this time: it saves the leader of thousands of machines three reports of
+   * four.
    */
   private static final Duration SOON = StartProof.TIME.plusMillis(200);
 
@@ -41,14 +41,12 @@ final class Reporting {
     reports.add(report);
   }
 
-  /**
-   * Tells the states of all units, those too that are still changing, with the next that is sent.
-   */
+  /** Reports the states of all units, including changing ones, with the next message. */
   void tellAll() {
     tellsAll = true;
   }
 
-  /** Sends what there is to tell. Without a session it is kept. */
+  /** Sends pending reports. Without a session they are kept. */
   void send(String machine, AgentCoordination.@Nullable Session session) {
     gather(machine);
     if (session != null && !reports.isEmpty()) {

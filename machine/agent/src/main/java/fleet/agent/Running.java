@@ -53,8 +53,8 @@ final class Running {
   }
 
   /**
-   * Carries out one start command. Once systemd has taken it, its end is waited for, and the unit
-   * can be stopped, started anew or removed meanwhile.
+   * Carries out one start command. Once systemd has taken it, the agent waits for its end;
+   * meanwhile the unit can be stopped, started again or removed.
    *
    * @param again whether an earlier one was carried out, so that a running unit is restarted
    */
@@ -83,8 +83,8 @@ final class Running {
   }
 
   /**
-   * If the connection broke in the middle, what systemd shows once it is back decides. If it did
-   * not get as far as systemd, it is tried again.
+   * If the connection broke in the middle, the state after the reconnection decides. If the call
+   * did not reach systemd, it is retried.
    */
   private void notTaken(LocalUnit unit, Mark before, Exception fault) {
     if (fault instanceof SystemdException refusal && !refusal.isConnectionLost()) {
@@ -123,9 +123,9 @@ final class Running {
   }
 
   /**
-   * How systemd's job ended.
+   * The end of systemd's job.
    *
-   * @param proven whether the unit has to be ready for that, and not only to have a process
+   * @param proven whether it means that the unit is ready, and not only has a process
    */
   private record JobEnd(String problem, boolean proven) {}
 
@@ -138,7 +138,7 @@ final class Running {
     }
   }
 
-  /** Kills all processes of units; what becomes of it, systemd's signals tell. */
+  /** Kills all processes of units; systemd's signals tell the result. */
   void kill(Collection<UnitName> names) {
     for (UnitName name : names) {
       work.begin(
@@ -191,8 +191,8 @@ final class Running {
   }
 
   /**
-   * Stops a unit and has it removed. systemd stops others with it, and their own orders come later:
-   * that they do not run then is no end of their own. They run again once the unit is back.
+   * Stops a unit and removes it. systemd stops other units with it, before their own orders arrive:
+   * these have not ended by themselves, and run again once the unit is back.
    */
   void remove(LocalUnit unit, String why) {
     UnitName name = unit.name();
@@ -207,7 +207,7 @@ final class Running {
         () -> {});
   }
 
-  /** The marks, as they are to be, of fleet's units that systemd stops together with one. */
+  /** The new marks of fleet's units that systemd stops together with a unit. */
   private List<Mark> stopsAlong(Set<UnitName> along, UnitName stopped) {
     return along.stream()
         .flatMap(name -> units.find(name).stream())

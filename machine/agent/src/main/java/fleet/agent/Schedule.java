@@ -27,7 +27,7 @@ final class Schedule {
   private Set<UnitName> leftAlone = Set.of();
   private @Nullable Machine machine;
 
-  /** Whether the cluster has told anything yet; before it has, nothing may be done. */
+  /** Whether a schedule has arrived yet; before that, nothing may be done. */
   boolean isKnown() {
     return machine != null;
   }
@@ -40,7 +40,7 @@ final class Schedule {
     return Optional.ofNullable(entry);
   }
 
-  /** Whether what is to become of the unit cannot be read: then nothing becomes of it. */
+  /** Whether the unit's entry cannot be read: then the unit is left alone. */
   boolean isLeftAlone(UnitName unit) {
     return leftAlone.contains(unit);
   }
@@ -99,8 +99,8 @@ final class Schedule {
   }
 
   /**
-   * Never throws, whatever text a unit has, because reading requirements does not: if it did, no
-   * global unit would fit any more, and the agent would remove those that run.
+   * Never throws, whatever text a unit has, because reading requirements does not throw: otherwise
+   * no global unit would fit any more, and the agent would remove running ones.
    */
   private void judgeGlobals() {
     if (machine != null) {
@@ -109,7 +109,7 @@ final class Schedule {
     }
   }
 
-  /** As the newest entry has it: the leader writes the others anew if it is different. */
+  /** Taken from the newest entry: the leader rewrites the others if it changes. */
   private Overcommit overcommit() {
     return globals.values().stream()
         .max(Comparator.comparingLong(ScheduleEntry::revision))

@@ -4,7 +4,7 @@ package fleet.agent;
 interface StartEnd {
 
   /**
-   * A start has come to its end, or to where the unit runs.
+   * A start has ended, or the unit runs.
    *
    * @param start as {@link LocalUnit#awaitEnd} gave it
    * @param problem in one line; empty if the unit's state says it all

@@ -4,10 +4,9 @@ import fleet.core.state.SystemdState;
 import java.time.Duration;
 
 /**
- * Waits until a plain service has run for a moment. To systemd it is active once it has forked a
- * process for it; the program may not even be there. With {@code Restart=} it is active again and
- * again before systemd gives up: each run must last for that moment by itself. Owned by the agent's
- * event thread.
+ * Waits until a plain service has run for a moment. systemd reports it as active once it has forked
+ * a process; the program may not even exist. With {@code Restart=} it becomes active repeatedly
+ * before systemd gives up: each run must last for that moment. Owned by the agent's event thread.
  */
 final class StartProof {
 
@@ -15,8 +14,8 @@ final class StartProof {
   static final Duration TIME = Duration.ofMillis(300);
 
   /**
-   * How long a service may go on failing and being started again: more than the 10 s in which
-   * systemd counts starts by default, so that its start limit comes first.
+   * How long a service may keep failing and restarting: more than the 10 s in which systemd counts
+   * starts by default, so that its start limit comes first.
    */
   static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -56,7 +55,7 @@ final class StartProof {
     }
   }
 
-  /** Whether systemd is starting it again by itself, or has done so since that invocation. */
+  /** Whether systemd is restarting it by itself, or has done so since that invocation. */
   private static boolean isStartedAgain(SystemdState state, String invocation) {
     return state.sub().startsWith("auto-restart")
         || (state.restarts() > 0 && state.isActive() && !state.invocation().equals(invocation));

@@ -17,20 +17,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Starts that failed, or were undone, because something was not here: another unit, or the unit's
- * own file. They are made again when it comes, and a failure is told only when nothing seems to be
- * on the way. Owned by the agent's event thread.
+ * own file. They are retried when it comes, and a failure is reported only when nothing more is
+ * expected. Owned by the agent's event thread.
  */
 final class StartRetries {
 
   private static final Logger log = LoggerFactory.getLogger(StartRetries.class);
 
   /**
-   * How long the schedule must have been the same. A unit that has to be where this one is comes
-   * with a later decision of the leader, which may have thousands to make.
+   * How long the schedule must have been unchanged. A unit that must be on the same machine may
+   * come with a later decision of the leader, which may have thousands to make.
    */
   static final Duration QUIET = Work.RETRY;
 
-  /** How long another unit is waited for at most, while the schedule goes on changing. */
+  /** How long to wait for another unit at most while the schedule keeps changing. */
   static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final LocalUnits units;
@@ -41,7 +41,7 @@ final class StartRetries {
   /** Units whose start has just failed, with what has come since. */
   private final Map<LocalUnit, Set<UnitName>> arrivedSince = new HashMap<>();
 
-  /** Units that were started once more though nothing is known to have come. */
+  /** Units that were restarted without a known arrival. */
   private final Set<LocalUnit> triedAgain = new HashSet<>();
 
   private long scheduleChangedAt;
@@ -54,7 +54,7 @@ final class StartRetries {
     this.scheduleChangedAt = work.nanoTime();
   }
 
-  /** The failed starts of a unit matter no more: systemd has taken one, or the unit is to stop. */
+  /** The failed starts of a unit are void: systemd has taken one, or the unit is to stop. */
   void forget(LocalUnit unit) {
     triedAgain.remove(unit);
     unit.missed(Set.of());
@@ -66,7 +66,7 @@ final class StartRetries {
   }
 
   /**
-   * A start has failed, perhaps for want of something that is just coming; then nothing is told.
+   * A start has failed, perhaps because something is just arriving; then it is not reported.
    *
    * @param start as {@link LocalUnit#awaitEnd} gave it
    * @param notFound whether systemd did not find the unit or one that it needs

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
  * Starts and stops units, many at a time, and follows each job to its end. Every call waits, so it
  * belongs on a thread of its own.
  *
- * <p>The mark says before the call which start is meant and what ran until then, and after it that
- * systemd took it: a fleetd that finds neither can ask systemd whether something else runs now.
+ * <p>Before the call, the mark notes the start and the present invocation, and afterwards that
+ * systemd took it: a fleetd that is restarted in between can ask systemd whether another invocation
+ * runs now.
  */
 final class Starter {
 
@@ -62,12 +63,12 @@ final class Starter {
   }
 
   /**
-   * Asks systemd to start a unit. The mark says so only once it is this unit's turn: of those that
-   * still wait for theirs nobody has to wonder later whether they were started.
+   * Asks systemd to start a unit. The mark notes it only at this unit's turn, so that it is clear
+   * later that waiting ones were not started.
    *
    * @param again whether a running unit is to be restarted
-   * @param failed whether the unit has failed; it may have done so too often for systemd, but now
-   *     somebody asks for it
+   * @param failed whether the unit has failed; it may have reached systemd's start limit, which
+   *     this request resets
    * @throws SystemdException if systemd makes no job of it, or its answer is lost
    * @throws IOException if the mark cannot be written, or the cluster may have given this machine
    *     up meanwhile
@@ -97,10 +98,9 @@ final class Starter {
   }
 
   /**
-   * Waits for the end of a start. What systemd has taken counts as started, whether anybody hears
-   * of its end or not.
+   * Waits for the end of a start. A start that systemd has taken counts, even if its end is lost.
    *
-   * @return the problem, in one line; empty if the job was done, whatever then became of the unit
+   * @return the problem, in one line; empty if the job was done, whatever happened to the unit then
    */
   static String end(CompletableFuture<JobResult> job) throws InterruptedException {
     try {
@@ -112,8 +112,8 @@ final class Starter {
   }
 
   /**
-   * Stops a unit and waits for the job's end. A unit of somebody else that has the name by now is
-   * not touched: as long as it runs, it may as well be the process that fleet started.
+   * Stops a unit and waits for the job's end. A foreign unit that has the name by now is not
+   * touched; while it runs, it may still be the process that fleet started.
    */
   String stop(UnitName unit) throws InterruptedException {
     try {
@@ -175,7 +175,10 @@ final class Starter {
     }
   }
 
-  /** A slice has no process of its own; those in it are other units', and perhaps not fleet's. */
+  /**
+   * A slice has no process of its own; the processes in it belong to other units, perhaps not
+   * fleet's.
+   */
   private static boolean isSlice(UnitName unit) {
     return unit.type() == UnitType.SLICE;
   }
@@ -217,7 +220,7 @@ final class Starter {
     return method.apply(unit);
   }
 
-  /** Many that are not found at the same time are found by one reload. */
+  /** One reload finds many missing units. */
   private void reloadUnlessDoneSince(int before) {
     reloading.lock();
     try {

@@ -6,8 +6,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
 /**
- * Has things done that wait for systemd or the disk, each on a thread of its own, and what follows
- * on the agent's loop.
+ * Runs tasks that wait for systemd or the disk, each on a thread of its own, and their results on
+ * the agent's loop.
  */
 final class Work {
 
@@ -47,12 +47,12 @@ final class Work {
     return loop.nanoTime();
   }
 
-  /** Has something done again after what failed has had time to get better. */
+  /** Runs something again after a pause for a retry. */
   void later(Runnable retry) {
     after(RETRY, retry);
   }
 
-  /** Has something done on the loop once so much time has passed. */
+  /** Runs something on the loop after some time. */
   void after(Duration time, Runnable action) {
     loop.postAfter(time, action);
   }

@@ -171,8 +171,9 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /**
-   * Returns once queries here see everything up to a revision. @throws ClusterUnavailableException
-   * if that takes long
+   * Returns once queries here see everything up to a revision.
+   *
+   * @throws ClusterUnavailableException if that takes long
    */
   public void awaitRevision(long revision) {
     provider.awaitRevision(revision);

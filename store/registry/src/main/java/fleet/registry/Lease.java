@@ -15,7 +15,7 @@ public interface Lease {
   Duration ttl();
 
   /**
-   * Begins its time anew.
+   * Renews it.
    *
    * @return false if the lease has ended, and its keys with it
    * @throws RegistryException if the store did not answer: the lease may live or not
@@ -25,8 +25,8 @@ public interface Lease {
   /**
    * Ends the lease and its keys at once; does nothing if it has ended already.
    *
-   * @return whether this call ended it; false also if the store's first answer was lost, so that
-   *     nobody can tell. Either way it has ended
+   * @return whether this call ended it; false also if the store's first answer was lost. Either way
+   *     it has ended
    */
   boolean revoke();
 }

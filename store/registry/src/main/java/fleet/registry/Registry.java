@@ -38,8 +38,9 @@ public interface Registry extends AutoCloseable {
    * Carries out all writes, or none if a condition does not hold. If nothing changes, because there
    * are no writes or only deletes of what does not exist, the revision stays.
    *
-   * @throws RegistryException if the outcome is that nothing was written, and why
-   * @throws OutcomeUnknownException if the store went away for long before it told the outcome
+   * @throws RegistryException if nothing was written, with the reason
+   * @throws OutcomeUnknownException if the store became unreachable for long before it told the
+   *     outcome
    */
   Outcome commit(Transaction transaction);
 
@@ -55,13 +56,13 @@ public interface Registry extends AutoCloseable {
   }
 
   /**
-   * Tells the watcher of every change to keys that begin with the prefix, committed after a
-   * snapshot of just these, in order, none missing and none twice. The watcher is called by one
-   * thread at a time, never by the one that calls this, and holds up nobody else.
+   * Tells the watcher of every change to keys with the prefix after a snapshot of these, in order,
+   * none missing and none twice. The watcher is called by one thread at a time, never by the
+   * caller's, and does not hold up others.
    *
-   * <p>If changes are no longer kept, a registry that can lists again and tells the difference from
-   * what it told so far as one delta, sorted by key; one that cannot fails with {@link
-   * CompactedException}. A watcher that throws has failed.
+   * <p>If changes are no longer kept, some registries list again and report the difference as one
+   * delta, sorted by key; others fail with {@link CompactedException}. A watcher that throws has
+   * failed.
    *
    * @param from what the caller has read of this prefix
    * @throws CompactedException if changes that old are no longer kept: read again, then watch

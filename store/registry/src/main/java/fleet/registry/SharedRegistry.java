@@ -13,8 +13,8 @@ public interface SharedRegistry extends Registry {
   Lease grant(Duration ttl);
 
   /**
-   * A lease that somebody began, such as an earlier process of this machine. Whether it still lives
-   * is for {@link Lease#renew} to say.
+   * A lease that somebody began, such as an earlier process of this machine. Only {@link
+   * Lease#renew} tells whether it still lives.
    *
    * @param id as {@link Entry#lease} has it
    * @param ttl that it was granted

@@ -24,7 +24,7 @@ public record Transaction(List<Condition> conditions, List<Write> writes) {
     }
   }
 
-  /** Something that must be so for the transaction to happen. */
+  /** A condition of the transaction. */
   public sealed interface Condition {
     String key();
 

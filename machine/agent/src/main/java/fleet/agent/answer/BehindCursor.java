@@ -9,12 +9,12 @@ import java.util.regex.Pattern;
 
 /**
  * Entries from a cursor on without the cursor's own, which can only be the first. {@code
- * --after-cursor} does not do: before systemd 255 it leaves out the first entry that is asked for,
- * also if the cursor is another's, of a unit that is not asked for any more.
+ * --after-cursor} does not work: before systemd 255 it leaves out the first matching entry, even if
+ * the cursor belongs to a unit that is no longer selected.
  */
 final class BehindCursor extends InputStream {
 
-  /** A longer one passes, so that no entry is held as a whole, however long it is. */
+  /** A longer one passes, so that no entry is buffered whole. */
   private static final int LONGEST_LINE = 1 << 20;
 
   private final InputStream entries;

@@ -9,7 +9,7 @@ import java.util.List;
 /** The command lines that give entries, first those there, then new ones. */
 final class Journalctl {
 
-  /** Fields that people read; the rest is left to those who ask for whole entries. */
+  /** Fields for people; requests for whole entries get the rest. */
   private static final String FIELDS =
       String.join(
           ",",
@@ -52,8 +52,7 @@ final class Journalctl {
   /**
    * A command line.
    *
-   * @param behind the cursor of an entry which is not to be told, though it may come first; empty
-   *     for none
+   * @param behind the cursor of an entry to leave out, if it comes first; empty for none
    */
   record Command(List<String> words, String behind) {}
 

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Answers out of what systemd, its journal and the kernel of this machine say. */
+/** Answers from systemd, its journal and the kernel of this machine. */
 public final class MachineAnswerer implements Answerer {
 
   private final boolean userManager;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Selects the entries of the audit log that fleetd itself has written, by what journald says of
- * their writer: anybody may call himself {@code fleet-audit}.
+ * Selects the entries of the audit log that fleetd itself has written, by journald's trusted
+ * fields: anybody may call itself {@code fleet-audit}.
  *
  * @param unitField the field that names the unit of a writer
  * @param unit the unit in which fleetd runs

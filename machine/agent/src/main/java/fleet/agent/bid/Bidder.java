@@ -18,20 +18,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bids for units that are offered to this machine, out of what it measures: at once, and again when
- * it would say something else. As long as an offer is open the machine looks again after a second,
- * and then less and less often: the kernel tells when pressure rises and not when it falls, and of
- * conditions nobody tells anything. Safe for use by many threads.
+ * Bids for units that are offered to this machine, from measurements: at once, and again when the
+ * bid changes. While an offer is open the machine measures again after a second, then ever less
+ * often: the kernel notifies of rising pressure, not of falling, and of no conditions. Safe for use
+ * by many threads.
  */
 public final class Bidder implements AutoCloseable {
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  /** With so much of its time lost a machine is short of memory. */
+  /** A machine that loses this share of its time is short of memory. */
   private static final double TOO_MUCH_MEMORY_PRESSURE = 25;
 
-  /** A bid is made anew if it has changed by about so much, in percent. */
+  /** The change of a bid that makes a new one, in percent. */
   private static final int ANOTHER_BID = 25;
 
   private final EventLoop.Starter loops;
@@ -88,7 +88,7 @@ public final class Bidder implements AutoCloseable {
     this.kept = kept;
   }
 
-  /** As {@link fleet.coordination.Answerer#bid} says. */
+  /** See {@link fleet.coordination.Answerer#bid}. */
   public Bidding bid(Offer offer, Consumer<Bid> then) {
     var offered = new Open(offer, total, then);
     EventLoop loop = loop();

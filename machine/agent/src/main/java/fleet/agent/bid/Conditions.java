@@ -52,8 +52,8 @@ public record Conditions(boolean userManager) {
   }
 
   /**
-   * Without those to which fleetd, which is confined, would get another answer than systemd; one
-   * that is an alternative to others takes these with it.
+   * Leaves out those that the confined fleetd would judge differently than systemd, together with
+   * their alternatives.
    */
   private static List<String> judgedAlike(List<String> conditions) {
     boolean alternatives =

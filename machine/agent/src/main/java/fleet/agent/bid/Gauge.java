@@ -35,7 +35,7 @@ public record Gauge(Path root, Path disk) {
         space(FileStore::getUsableSpace));
   }
 
-  /** Empty if the kernel does not tell, which it can be told at boot. */
+  /** Empty if the kernel has no pressure metrics, which is a boot option. */
   private OptionalDouble pressure(String of) {
     Matcher some =
         SOME.matcher(ProcFiles.text(root.resolve("proc/pressure").resolve(of)).orElse(""));

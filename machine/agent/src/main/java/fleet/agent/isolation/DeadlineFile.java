@@ -10,9 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The file that says when the guard stops units, and when it kills what is left. It is there as a
- * whole whenever somebody reads it, and is put off without taking more space than it has: a file
- * system that is full stops no unit.
+ * The file that says when the guard stops units, and when it kills what is left. It can always be
+ * read whole, and is rewritten without more space: a full file system stops no unit.
  *
  * <p>Two files take turns; the deadline is another name of one of them. For one thread at a time.
  */

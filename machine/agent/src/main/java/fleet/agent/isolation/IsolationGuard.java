@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Stops the units of this machine when the cluster has given it up, and does so whether fleetd
- * lives or not. Global units go on running. Calls block; one thread at a time.
+ * Stops the units of this machine when the cluster has given it up, even if fleetd does not run.
+ * Global units go on running. Calls block; one thread at a time.
  */
 public interface IsolationGuard {
 
   /**
-   * Puts the end off; begins to guard if nobody does.
+   * Moves the deadline; starts the guard if there is none.
    *
    * @param stop how long from now until units are stopped; may be in the past
    * @param kill how long from now until what is left of them is killed
-   * @throws IOException if that cannot be written down
+   * @throws IOException if that cannot be written
    * @throws SystemdException if systemd does not run the guard
    */
   void arm(Duration stop, Duration kill) throws IOException;
@@ -26,10 +26,10 @@ public interface IsolationGuard {
   boolean hasStopped();
 
   /**
-   * Ends what is just being done, so that nothing more is stopped before the next {@link #arm}, and
-   * gives the units that ran until they were stopped.
+   * Interrupts the guard, so that it stops nothing more before the next {@link #arm}, and returns
+   * the running units that it stopped.
    *
-   * @throws IOException if what was written down cannot be read
+   * @throws IOException if its notes cannot be read
    * @throws SystemdException if systemd does not end the guard
    */
   Set<UnitName> takeStopped() throws IOException;
@@ -37,6 +37,6 @@ public interface IsolationGuard {
   /** Forgets the stopped units, which have been taken care of. */
   void forgetStopped() throws IOException;
 
-  /** Guards no more, and leaves nothing behind but what it has stopped. */
+  /** Ends the guard, and leaves nothing behind except its list of stopped units. */
   void disarm() throws IOException;
 }

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A small service beside fleetd that sleeps until a deadline, which fleetd puts off by writing a
- * file. To arm it anew costs systemd nothing: a timer that is started anew would cost it a job and
- * the journal two lines, each second or so, for ever.
+ * file. Moving the deadline costs systemd nothing: restarting a timer would cost a job and two
+ * lines in the journal, about each second, for ever.
  */
 public final class SystemdGuard implements IsolationGuard {
 

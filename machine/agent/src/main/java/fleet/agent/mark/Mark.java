@@ -13,12 +13,12 @@ import java.util.OptionalLong;
  *
  * @param hash of the file that was placed, SHA-1 in hex
  * @param global whether it is on every machine that fits, so that the cluster never moves it
- * @param complete whether systemd was told all that there is to tell of the file: false if fleetd
- *     ended in between, so that it must be placed again
+ * @param complete whether systemd knows the file completely: false if fleetd ended in between, so
+ *     that it must be placed again
  * @param start the last one asked of systemd; empty if there was none since the unit was placed or
  *     stopped
  * @param stopping whether systemd was about to be asked to stop it: if it then does not run, fleet
- *     did that, and not the unit itself
+ *     stopped it
  * @param require what the unit asks of machines beside its file, each {@code Option=Value}
  */
 public record Mark(
@@ -58,12 +58,12 @@ public record Mark(
         unit, new Incarnation(""), hash, false, false, Optional.empty(), false, List.of());
   }
 
-  /** Whether nobody knows any more which content of the unit was placed. */
+  /** Whether it is unknown which content of the unit was placed. */
   public boolean isLost() {
     return incarnation.id().isEmpty();
   }
 
-  /** Whether a mark that is lost may have been of what is to be here now. */
+  /** Whether a lost mark may have been for the scheduled content. */
   public boolean mayBeOf(ScheduleEntry entry) {
     return hash.isEmpty() || hash.equals(entry.file().hash());
   }
@@ -132,7 +132,7 @@ public record Mark(
     return with(complete, start, false);
   }
 
-  /** The same placement, of which something else is so now. */
+  /** The same placement, with a change. */
   private Mark with(boolean nowComplete, Optional<Start> nowStart, boolean nowStopping) {
     return new Mark(unit, incarnation, hash, global, nowComplete, nowStart, nowStopping, require);
   }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The marks of this machine, a small file each. They are written before what they speak of, so that
- * a fleetd killed at any moment knows afterwards what is its own. A file is replaced whole, or gets
- * one more record at its end: of each line the last one counts.
+ * The marks of this machine, a small file each. They are written ahead of each action, so that a
+ * fleetd killed at any moment knows afterwards what is its own. A file is replaced whole, or gets
+ * one more record at its end: the last one of each kind counts.
  *
  * <p>They live below {@code /run} and so end with the boot; each also names the boot that it is of,
  * should the directory outlive it.
@@ -81,9 +81,8 @@ public final class Marks {
   }
 
   /**
-   * Writes what became of a mark that is there: one more record, if that is possible, spares a file
-   * that is made and renamed. A record of a start holds until one of another start, so this is for
-   * what does not take a start back.
+   * Updates an existing mark: by one more record, if possible, which saves a new file and a rename.
+   * A record of a start holds until one of another start, so this cannot take a start back.
    */
   public void update(Mark mark) throws IOException {
     if (!append(file(mark.unit()), record(mark).getBytes(StandardCharsets.UTF_8))) {
@@ -146,8 +145,8 @@ public final class Marks {
   }
 
   /**
-   * Writes down what has happened. That this fails does not make it undone: a later fleetd finds
-   * out again what this one did.
+   * Notes what has happened. A failure does not undo the action: a later fleetd finds out what this
+   * one did.
    */
   public void note(Mark mark) {
     try {

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries of the schedule this machine has refused, a small file for the last one of each
- * unit. They are written before the leader hears of them, who may give the unit to another machine
- * then: a fleetd killed in between must not start it, though the name may be free by now.
+ * The entries of the schedule that this machine has refused, a small file for the last one of each
+ * unit. They are written before the leader learns of them, which may then give the unit to another
+ * machine: a fleetd killed in between must not start it, even if the name is free by now.
  *
  * <p>They live beside the marks and end with the boot; each names the boot that it is of. Safe for
  * use by many threads.

@@ -15,10 +15,10 @@ public record Start(long counter, Answer answer, String invocation, OptionalLong
 
   /** The three ways in which asking systemd for a start can end. */
   public enum Answer {
-    /** Nothing that fleetd could note: it ended, or the connection did, in between. */
+    /** Unknown: fleetd or the connection ended in between. */
     UNKNOWN,
     TAKEN,
-    /** It made no job of it, since something about the unit does not fit. */
+    /** systemd refused it. */
     REFUSED
   }
 

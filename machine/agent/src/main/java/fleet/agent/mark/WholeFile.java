@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A file that is there as a whole or not at all, whenever fleetd is killed. Its directory is made
- * if somebody removed it.
+ * A file that exists whole or not at all, whenever fleetd is killed. Its directory is made if
+ * somebody removed it.
  */
 public final class WholeFile {
 

@@ -50,15 +50,15 @@ public final class ForeignUnits {
   }
 
   /**
-   * Where systemd has a unit of fleet's from, if that is somebody else's file that came later: all
-   * that is done to the unit by its name is done to theirs.
+   * The foreign file from which systemd has a unit of fleet, if it came later: all calls by the
+   * unit's name act on that.
    */
   public Optional<String> replacing(UnitName unit) {
     return systemd.known(List.of(unit)).stream()
         .filter(known -> known.unit().equals(unit) && !known.fragment().isEmpty())
         .filter(this::isForeign)
         .map(KnownUnit::fragment)
-        // If there is none any more, it may have been fleet's, which somebody removed.
+        // A file that is gone may have been fleet's.
         .filter(fragment -> Files.exists(Path.of(fragment), LinkOption.NOFOLLOW_LINKS))
         .findFirst();
   }
@@ -93,8 +93,8 @@ public final class ForeignUnits {
   }
 
   /**
-   * Whether systemd makes such a unit up by itself, of others or of the kernel's tables: a slice
-   * that a unit is in, something that is mounted. What it cannot do without is not to be taken.
+   * Whether systemd generates such a unit, from others or from the kernel's tables: the slice of a
+   * unit, a mount. Names that systemd needs must not be taken.
    */
   private static boolean isMadeUp(UnitName unit) {
     return switch (unit.type()) {

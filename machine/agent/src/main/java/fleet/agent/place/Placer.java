@@ -62,7 +62,7 @@ public final class Placer {
     /** The name is somebody else's, or was when just this entry came; nothing was touched. */
     record Refused(String where) implements Outcome {}
 
-    /** It did not work; whatever was done is {@linkplain #isMarked marked} as fleet's own. */
+    /** It failed; partial work is {@linkplain #isMarked marked} as fleet's own. */
     record Failed(String why) implements Outcome {}
   }
 
@@ -93,8 +93,8 @@ public final class Placer {
   }
 
   /**
-   * Refuses what is taken, and what was refused before: the leader may have that answer, and be
-   * giving the unit to another machine just now. Global units go to no other machine.
+   * Refuses taken names, and entries that were refused before: the leader may have that answer, and
+   * be giving the unit to another machine. Global units go to no other machine.
    */
   private Optional<Outcome> refused(ScheduleEntry entry, Optional<String> taken) {
     try {
@@ -109,7 +109,7 @@ public final class Placer {
     }
   }
 
-  /** Also by an alias a unit must not come before one that is not fleet's. */
+  /** An alias must not hide a foreign unit either. */
   private Map<UnitName, String> taken(Collection<ScheduleEntry> entries, Set<UnitName> own) {
     Map<UnitName, Set<UnitName>> names = new HashMap<>();
     for (ScheduleEntry entry : entries) {
@@ -133,7 +133,7 @@ public final class Placer {
     return taken;
   }
 
-  /** The mark of one placed again says still which start was carried out. */
+  /** The mark of a unit that is placed again keeps its last start. */
   private static Mark markOf(ScheduleEntry entry, @Nullable Mark before) {
     Mark placing = Mark.placing(entry);
     return before != null
@@ -196,7 +196,7 @@ public final class Placer {
   }
 
   /**
-   * Takes away units that have been stopped. What fails is told and can be tried again.
+   * Removes units that have been stopped. Failures are reported and can be retried.
    *
    * @return the units that are not gone, with why
    */
@@ -210,7 +210,7 @@ public final class Placer {
   }
 
   /**
-   * A socket or a timer can start what was just stopped, and its process would be nobody's. A slice
+   * A socket or a timer can restart a stopped unit, and its process would have no owner. A slice
    * stays for the units in it.
    */
   private Map<UnitName, String> runningAgain(Collection<UnitName> units) {
@@ -305,7 +305,7 @@ public final class Placer {
     return names;
   }
 
-  /** Whether a name carries fleet's mark: all else under it is not to be touched. */
+  /** Whether a name has fleet's mark: other units must not be touched. */
   public boolean isMarked(UnitName unit) {
     return marks.exists(unit);
   }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 /**
  * One unit's presence on the machine.
  *
- * @param started the restart counter of the last start that was asked of systemd and not taken back
- *     by a stop; empty if the unit is merely loaded
+ * @param started the restart counter of the last start that systemd was asked for and no stop has
+ *     undone; empty if the unit is merely loaded
  */
 public record Presence(Incarnation incarnation, OptionalLong started) {}

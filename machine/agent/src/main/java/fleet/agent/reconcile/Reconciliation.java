@@ -5,10 +5,10 @@ import fleet.core.schedule.Target;
 import java.util.Optional;
 
 /**
- * Compares what a machine is to do with what is on it. Pure.
+ * Compares a machine's schedule with its actual units. Pure.
  *
- * <p>A unit is started once for each restart counter. That it ended, failed or was stopped by
- * somebody else is no reason to start it again.
+ * <p>A unit is started once for each restart counter. If it ended, failed or was stopped by
+ * somebody else, it is not started again.
  */
 public final class Reconciliation {
 

@@ -11,7 +11,7 @@ public sealed interface Step {
   /** Ask systemd to start the unit, for the first time in this incarnation. */
   record Start(long restartCounter) implements Step {}
 
-  /** Ask systemd to start the unit anew, since another start was asked for. */
+  /** Ask systemd to restart the unit, since another start was requested. */
   record Restart(long restartCounter) implements Step {}
 
   /** Stop the unit and keep it loaded. */
@@ -20,7 +20,7 @@ public sealed interface Step {
   /** Stop the unit and remove it from the machine. */
   record Remove(String why) implements Step {}
 
-  /** Tell the engine that the name is free here, as the entry wants it. */
+  /** Tell the engine that the name is free here, for its entry. */
   record ReportGone(ScheduleEntry entry) implements Step {}
 
   /** Nothing to do. */

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** Measures this machine for one reader, again and again. For one thread. */
+/** Measures this machine for one reader, repeatedly. For one thread. */
 public final class UsageMeter {
 
   private static final long TICK_NANOS = 10_000_000;

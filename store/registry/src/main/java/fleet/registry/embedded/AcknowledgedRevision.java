@@ -9,13 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 
 /**
- * The last revision that somebody was told is durable, in a file of its own.
+ * The last revision that was acknowledged as durable, in a file of its own.
  *
  * <p>SQLite ends its log silently at the first bad frame, as it must: a torn tail is what a power
  * cut leaves. It cannot tell that from damage to a commit that was acknowledged, nor does it miss a
- * log that was cut or deleted. This file tells: it is written after the commit is durable, so it
- * never runs ahead of an undamaged store. It is not forced to the disk with each commit, which
- * would halve their rate: after a power cut it may lag, and then only says less.
+ * log that was cut or deleted. This file can: it is written after the commit is durable, so it
+ * never runs ahead of an undamaged store. It is not synced with each commit, which would halve
+ * their rate: after a power cut it may lag, and then only proves less.
  */
 final class AcknowledgedRevision implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class AcknowledgedRevision implements AutoCloseable {
   /**
    * Reads the file; empty if there is none.
    *
-   * @throws RegistryException if it does not say what it once said
+   * @throws RegistryException if it is damaged
    */
   static OptionalLong read(RegistryFiles files, String storeId) {
     return files

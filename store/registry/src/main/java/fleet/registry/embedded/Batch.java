@@ -88,7 +88,7 @@ final class Batch {
     return decided.stream().anyMatch(one -> !one.changes().isEmpty());
   }
 
-  /** Tells everybody what became of their commits, after watchers can see them. */
+  /** Completes all commits, after watchers can see them. */
   void tell(ChangeLog log) {
     for (Decided one : decided) {
       if (!one.changes().isEmpty()) {

@@ -28,7 +28,7 @@ final class ChangeLogWatch implements Watch {
   /**
    * A watch that begins with {@link #start}.
    *
-   * @param open where it notes itself for as long as it runs
+   * @param open the set of running watches
    */
   ChangeLogWatch(
       ChangeLog changes,

@@ -116,8 +116,8 @@ final class Committer implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       return failed(commits, new RegistryException("nothing written: " + e, e));
     }
-    // Only an Error can come out of this, with which fleetd ends: it only hands out what is made
-    // already, and whoever waits for it goes on in a thread of its own.
+    // Only an Error can come out of this, which ends fleetd: it only completes futures, and waiters
+    // continue on threads of their own.
     batch.tell(changes);
     return true;
   }

@@ -77,7 +77,7 @@ final class Database {
     return connect(file, false);
   }
 
-  /** Leaves nothing in the file and its log but what is there now. */
+  /** Removes all former content from the file and its log. */
   static void rewrite(Path file) throws SQLException {
     try (Connection connection = connect(file, false);
         Statement statement = connection.createStatement()) {

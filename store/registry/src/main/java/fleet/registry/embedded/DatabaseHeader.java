@@ -20,7 +20,7 @@ final class DatabaseHeader {
   private DatabaseHeader() {}
 
   /**
-   * Checks that SQLite may be let near the file.
+   * Checks that SQLite can open the file safely.
    *
    * @return the size of its pages, in bytes
    * @throws RegistryException if it is damaged, foreign, or too new

@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a second fleetd off the directory; the kernel lets go of it when this process ends. */
+/** Keeps a second fleetd off the directory; the kernel releases it when this process ends. */
 final class DirectoryLock implements AutoCloseable {
 
   /**
    * The locks of this process. Static because the kernel's lock is the process's own: closing
-   * another descriptor of the same file, as a second attempt would, lets go of it.
+   * another descriptor of the same file, as a second attempt would, releases it.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The registry in one directory of this machine, for one fleetd.
  *
- * <p>What it acknowledges has been forced to the disk. Opening it reads and checks all that it
- * holds; damage is refused and left as it is. Watches can go back to the revision it was opened
+ * <p>Acknowledged commits have been synced to the disk. Opening reads and checks everything; a
+ * damaged registry is refused and left unchanged. Watches can go back to the revision it was opened
  * with, within the bounds of {@link Options}. A full or failing disk fails the commits that meet
  * it, and no others: reads go on, and commits do when there is room again.
  */
@@ -89,8 +89,8 @@ public final class EmbeddedRegistry implements Registry {
   }
 
   /**
-   * Writes the files anew, so that nothing is left in them of what was overwritten or deleted. The
-   * registry must not be open.
+   * Rewrites the files, so that no overwritten or deleted content is left in them. The registry
+   * must not be open.
    *
    * @throws RegistryException if it is in use, or cannot be read and written
    */

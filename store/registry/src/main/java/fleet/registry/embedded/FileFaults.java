@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Says what went wrong with the files of one registry, and what to do. */
+/** Explains faults of the files of one registry, and what to do. */
 record FileFaults(Path directory) {
 
   RegistryException damaged(String file, String what) {

@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Looks through everything that a registry holds before it is used, and changes nothing. */
+/** Checks a whole registry before it is used, and changes nothing. */
 final class Inspection {
 
   private final RegistryFiles files;
@@ -85,7 +85,7 @@ final class Inspection {
   }
 
   /**
-   * Compares with what people were told is durable.
+   * Compares with the acknowledged revision.
    *
    * @throws RegistryException if less is left
    */

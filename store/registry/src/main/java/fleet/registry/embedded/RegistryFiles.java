@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The names of the files in the directory of a registry, and how they get there durably. */
+/** The files in the directory of a registry, and their durable creation. */
 final class RegistryFiles {
 
   static final String DATABASE = "registry.db";
@@ -103,7 +103,7 @@ final class RegistryFiles {
     return Files.exists(path(name));
   }
 
-  /** Makes those that are there this user's alone; SQLite makes further ones as they are. */
+  /** Restricts existing files to this user; SQLite creates further ones with the same mode. */
   void keepPrivate() {
     for (String name :
         List.of(DATABASE, LOG, DATABASE + "-shm", STORE_ID, ACKNOWLEDGED, LOCK, MOVED)) {
@@ -147,7 +147,7 @@ final class RegistryFiles {
     }
   }
 
-  /** Makes a file that is there in full or not at all, whatever happens. */
+  /** Makes a file atomically and durably. */
   void create(String name, String text) {
     Path unfinished = path(name + UNFINISHED);
     try (FileChannel channel =

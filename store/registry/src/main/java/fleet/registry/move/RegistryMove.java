@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Moves all that one registry has into another, which is empty.
+ * Moves one registry into another, empty one.
  *
- * <p>A key of the other one says that it is under way, until all is there: nobody is to begin with
- * a half. What was cut short is carried on with by doing it again. The first registry is only read.
+ * <p>A key of the other one marks the move until it is complete: no server may begin with a half.
+ * An interrupted move is repeated. The first registry is only read.
  */
 public final class RegistryMove {
 
@@ -57,7 +57,7 @@ public final class RegistryMove {
   /**
    * Nothing is done yet.
    *
-   * @param from for nobody else's use meanwhile
+   * @param from used by nobody else meanwhile
    * @param machine this one's id, for people
    */
   public RegistryMove(Registry from, Registry to, String machine, Clock clock) {
@@ -68,7 +68,7 @@ public final class RegistryMove {
   }
 
   /**
-   * Tells what keeps a registry from being used: another machine is about to fill it.
+   * Tells why a registry cannot be used yet: another machine is filling it.
    *
    * @throws RegistryException if the registry does not answer
    */
@@ -77,7 +77,7 @@ public final class RegistryMove {
   }
 
   /**
-   * Does it, or what is left of it.
+   * Makes the move, or the rest of it.
    *
    * @throws OccupiedException if the other registry has something else in it already
    * @throws RegistryException if one of them does not answer; then try again
@@ -102,8 +102,8 @@ public final class RegistryMove {
   }
 
   /**
-   * Refuses to move to where something is that no fleetd has begun to move there. Of a registry
-   * without units there is nothing to lose; then nothing is moved.
+   * Refuses a target with content that is not from an interrupted move. A registry without units
+   * has nothing to lose; then nothing is moved.
    *
    * @param there all that is there; may be empty
    * @throws OccupiedException if it is refused

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The value of {@code answer/<question>/<n>}: a piece of a machine's answer. The first begins it
- * and stays to its end, so that its going away before tells that the machine has gone.
+ * and stays to its end, so that its early deletion tells that the machine has gone.
  */
 public sealed interface AnswerRecord {
 

@@ -12,16 +12,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The value of {@code ca}: the authority that vouches for all machines of the cluster, made by the
- * first server that needs one. Its private key is sealed with a key that only servers hold.
+ * The value of {@code ca}: the certificate authority of the cluster, made by the first server that
+ * needs one. Its private key is sealed with a key that only servers hold.
  *
  * @param certificate in PEM
  * @param clearKey in PEM, PKCS#8, as an older version wrote it; empty if the key is sealed
  * @param sealedKey the same, sealed, in base64; empty if an older version wrote this
  * @param sealedWith names the key that it is sealed with
- * @param rotation how far it is replaced by another, if it is
- * @param removedServers SHA-256 of the public keys of servers that were thrown out, in hexadecimal,
- *     with when the last certificate for each ends: machines are to believe none of them
+ * @param rotation the progress of a replacement, if there is one
+ * @param removedServers SHA-256 of the public keys of removed servers, in hexadecimal, with when
+ *     the last certificate for each ends: machines must trust none of them
  */
 public record AuthorityRecord(
     String certificate,
@@ -41,9 +41,9 @@ public record AuthorityRecord(
 
   /** How far the replacement of an authority has come. */
   public enum Stage {
-    /** Machines learn of the next authority; the one before still vouches. */
+    /** Machines learn of the next authority; the present one still signs. */
     INTRODUCED("introduced"),
-    /** The new authority vouches; the former one still counts. */
+    /** The new authority signs; the former one is still trusted. */
     SIGNING("signing");
 
     private final String text;
@@ -57,13 +57,12 @@ public record AuthorityRecord(
    * An authority is being replaced.
    *
    * @param other certificate in PEM of the authority beside: the next one, then the former one
-   * @param sealedKey of the next authority; empty once it vouches, as no key of a former one is
-   *     kept
+   * @param sealedKey of the next authority; empty once it signs, as no key of a former one is kept
    * @param crossSigned certificate in PEM of the new authority's key by the former one, for
    *     machines that know only that
    * @param since when this stage began
    * @param by who asked for it
-   * @param finish whether machines that are away are not waited for
+   * @param finish whether not to wait for absent machines
    */
   public record Rotation(
       Stage stage,
@@ -168,7 +167,7 @@ public record AuthorityRecord(
                 Stage.INTRODUCED, next.certificate, next.sealedKey, crossSigned, at, by, finish)));
   }
 
-  /** From now on the introduced authority vouches, and the former one only counts. */
+  /** From now on the introduced authority signs, and the former one is only trusted. */
   public AuthorityRecord signing(Instant at) {
     Rotation going = rotation.orElseThrow();
     return new AuthorityRecord(
@@ -183,7 +182,7 @@ public record AuthorityRecord(
         unknown);
   }
 
-  /** The same rotation, which waits no more for machines that are away. */
+  /** The same rotation, which no longer waits for absent machines. */
   public AuthorityRecord finishing() {
     return with(
         rotation.map(going ->
@@ -203,7 +202,7 @@ public record AuthorityRecord(
   }
 
   /**
-   * The same, and a server is to be believed no more.
+   * The same, with a server that is no longer trusted.
    *
    * @param keys of the server
    * @param now those whose certificates have ended by then are forgotten

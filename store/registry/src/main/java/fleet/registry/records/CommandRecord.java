@@ -4,8 +4,8 @@ import fleet.core.operation.OperationId;
 import fleet.registry.Entry;
 
 /**
- * The value of {@code command/<slot>}: what somebody asked for that leaves no other trace of them,
- * written in the same transaction. It is there for those who watch, and for nobody later.
+ * The value of {@code command/<slot>}: a command, written in the same transaction as its effect,
+ * which does not name its sender. It is only for watches.
  *
  * @param subject the unit, machine, operation, token or holder of a grant that it is about
  * @param command what was asked for
@@ -48,7 +48,7 @@ public record CommandRecord(
   /** A machine may come back with another key. */
   public static final String READMIT = "readmit";
 
-  /** The cluster's authority is replaced: the details say how far that is. */
+  /** A replacement of the cluster's authority: the details say its progress. */
   public static final String AUTHORITY = "authority";
 
   public CommandRecord(String subject, String command, String details, String by) {
@@ -56,10 +56,10 @@ public record CommandRecord(
   }
 
   /**
-   * Tells of an operation.
+   * A change of an operation.
    *
    * @param what it does from now on, such as "is paused"
-   * @param by empty if it follows from how its units are
+   * @param by empty if it follows from its units
    */
   public static CommandRecord of(OperationId operation, String what, String by) {
     return new CommandRecord(operation.text(), OPERATION, what, by);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The value of {@code access/<subject>}: what somebody may do, and how a person comes to it from
- * elsewhere. All of it ends together.
+ * The value of {@code access/<subject>}: the rights of a subject, and the logins and invitations of
+ * a person. All of them end together.
  *
  * @param units patterns of unit names; empty for all
  * @param metadata what machines must have; empty for all machines
@@ -80,7 +80,7 @@ public record GrantRecord(
         .withKeys(OrderedCopy.of(logins.stream().flatMap(LoginRecord::keys).toList()));
   }
 
-  /** Another grant to the same person, who stays logged in. */
+  /** Another grant for the same person, who stays logged in. */
   public GrantRecord replacedBy(Grant grant, String giver) {
     GrantRecord next = new GrantRecord(grant, giver);
     return new GrantRecord(

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 
 /**
  * The value of {@code identity/<machine>}: the key that a machine of the cluster proves itself
- * with. It stays when the machine has left, so that nobody else takes its id.
+ * with. It stays when the machine has left, so that no other takes its id.
  *
- * @param role that it was let in with
+ * @param role that it was admitted with
  * @param key SHA-256 of its public key, in hexadecimal; empty if none was seen
  * @param formerKey of the key before the last renewal, which counts for as long as its certificate;
  *     empty if there was none
