@@ -79,11 +79,11 @@ public final class Agent implements AutoCloseable {
   private final Set<UnitName> early = new LinkedHashSet<>();
 
   private final CompletedUnits completed = new CompletedUnits();
-  private final Observing observing;
+  private final UnitStateObserver observing;
   private final Reporting reporting;
-  private final Placing placing;
-  private final Running running;
-  private final Isolating isolating;
+  private final PlacementBatches placing;
+  private final UnitRunner running;
+  private final IsolationControl isolating;
   private boolean connected = true;
   private Machine machine;
   private @Nullable Release release;
@@ -138,19 +138,21 @@ public final class Agent implements AutoCloseable {
     this.coordination = coordination;
     this.answerer = answerer;
     this.loop = loops.start("agent", this::endTurn);
-    var work = new Work(loop);
+    var work = new BackgroundWork(loop);
     this.units = new LocalUnits(work::later);
     var directory = new UnitDirectory(settings.unitsDirectory());
     this.systemd = connector.connect(new SystemdEvents());
     this.marks = new Marks(settings.marksDirectory(), boot(machine, systemd));
     this.placer = new Placer(systemd, directory, marks);
-    this.observing = new Observing(units, systemd, placer, marks, work, clock);
+    this.observing = new UnitStateObserver(units, systemd, placer, marks, work, clock);
     this.reporting = new Reporting(units, observing::isUnderWay, work);
-    this.placing = new Placing(units, systemd, placer, work, reporting::add, this::arrived);
-    this.isolating = new Isolating(units, marks, guards.apply(systemd), work, loop, settings.ttl());
+    this.placing =
+        new PlacementBatches(units, systemd, placer, work, reporting::add, this::arrived);
+    this.isolating =
+        new IsolationControl(units, marks, guards.apply(systemd), work, loop, settings.ttl());
     var starter =
         new Starter(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
-    this.running = new Running(units, starter, marks, placer, placing, observing, work);
+    this.running = new UnitRunner(units, starter, marks, placer, placing, observing, work);
   }
 
   /**
@@ -183,7 +185,7 @@ public final class Agent implements AutoCloseable {
     });
     session = coordination.join(machine, new ScheduleEvents(), answerer);
     loop.postEvery(settings.safetyPass(), this::safetyPass);
-    loop.postEvery(Placing.REFUSED_NAMES, () -> placing.lookAtRefused(this::stands));
+    loop.postEvery(PlacementBatches.REFUSED_NAMES, () -> placing.lookAtRefused(this::stands));
   }
 
   private List<Mark> unmarked(List<Mark> marked) throws IOException {

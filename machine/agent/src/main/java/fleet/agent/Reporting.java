@@ -21,7 +21,7 @@ final class Reporting {
 
   private final LocalUnits units;
   private final Predicate<UnitName> underWay;
-  private final Work work;
+  private final BackgroundWork work;
   private final List<AgentReport> reports = new ArrayList<>();
   private boolean tellsAll;
   private boolean tellsAllSoon;
@@ -31,7 +31,7 @@ final class Reporting {
    *
    * @param underWay whether how some work on a unit ends is yet to be seen
    */
-  Reporting(LocalUnits units, Predicate<UnitName> underWay, Work work) {
+  Reporting(LocalUnits units, Predicate<UnitName> underWay, BackgroundWork work) {
     this.units = units;
     this.underWay = underWay;
     this.work = work;

@@ -19,10 +19,10 @@ final class StartProof {
    */
   static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  private final Work work;
+  private final BackgroundWork work;
   private final StartEnd end;
 
-  StartProof(Work work, StartEnd end) {
+  StartProof(BackgroundWork work, StartEnd end) {
     this.work = work;
     this.end = end;
   }

@@ -28,14 +28,14 @@ final class StartRetries {
    * How long the schedule must have been unchanged. A unit that must be on the same machine may
    * come with a later decision of the leader, which may have thousands to make.
    */
-  static final Duration QUIET = Work.RETRY;
+  static final Duration QUIET = BackgroundWork.RETRY;
 
   /** How long to wait for another unit at most while the schedule keeps changing. */
   static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final LocalUnits units;
   private final Placer placer;
-  private final Work work;
+  private final BackgroundWork work;
   private final StartEnd end;
 
   /** Units whose start has just failed, with what has come since. */
@@ -46,7 +46,7 @@ final class StartRetries {
 
   private long scheduleChangedAt;
 
-  StartRetries(LocalUnits units, Placer placer, Work work, StartEnd end) {
+  StartRetries(LocalUnits units, Placer placer, BackgroundWork work, StartEnd end) {
     this.units = units;
     this.placer = placer;
     this.work = work;
@@ -176,7 +176,7 @@ final class StartRetries {
           missed.removeAll(missing);
           arrived(missed);
         },
-        fault -> log.debug("missing units: {}", Work.reason(fault)),
+        fault -> log.debug("missing units: {}", BackgroundWork.reason(fault)),
         () -> {});
   }
 

@@ -144,7 +144,7 @@ class AgentFaultsTest {
     systemd.onReload(() -> {});
     systemd.onStart(() -> FakeSystemd.ended("done"));
     engine.acknowledge(Duration.ZERO);
-    time.skip(Work.RETRY);
+    time.skip(BackgroundWork.RETRY);
     awaitStarted();
     assertThat(systemd.calls()).containsExactly(START, START);
   }
@@ -403,7 +403,7 @@ class AgentFaultsTest {
     engine.awaitState(WEB, state -> state.systemd().load().equals("not-found"));
 
     systemd.state(WEB, SystemdState.DEAD);
-    time.skip(Work.RETRY);
+    time.skip(BackgroundWork.RETRY);
 
     engine.awaitState(WEB, state -> state.systemd().load().equals("loaded"));
   }
@@ -447,7 +447,7 @@ class AgentFaultsTest {
     engine.schedule(List.of(web));
     engine.awaitState(WEB, state -> state.problem().contains("out of reach"));
     systemd.reachable(true);
-    time.skip(Work.RETRY);
+    time.skip(BackgroundWork.RETRY);
     assertThat(engine.awaitReport(WEB, AgentReport.Refused.class).why()).contains("/usr/lib");
     assertThat(systemd.calls()).isEmpty();
     assertThat(directory.resolve("units/web.service")).doesNotExist();
@@ -582,7 +582,7 @@ class AgentFaultsTest {
     assertThat(systemd.calls()).containsExactly("start web.service", "stop web.service");
 
     systemd.onStop(() -> FakeSystemd.ended("done"));
-    played.pass(Work.RETRY.minusMillis(1));
+    played.pass(BackgroundWork.RETRY.minusMillis(1));
     assertThat(systemd.calls()).containsExactly("start web.service", "stop web.service");
     engine.awaitState(WEB, state -> state.problem().contains("timeout"));
     played.pass(Duration.ofMillis(1));

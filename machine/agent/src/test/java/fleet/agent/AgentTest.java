@@ -275,7 +275,7 @@ class AgentTest extends AgentOnSystemd {
     assertThat(state.problem()).contains(units.resolve("full.service").toString());
     Files.delete(units);
     Files.createDirectory(units);
-    time.skip(Work.RETRY);
+    time.skip(BackgroundWork.RETRY);
     engine.awaitState(web.unit(), s -> isRunning(s) && s.problem().isEmpty());
     forget(web);
   }
@@ -332,7 +332,7 @@ class AgentTest extends AgentOnSystemd {
     assertThat(systemctl("show", "-P", "ActiveState", "foreign.service")).isEqualTo("inactive");
     Files.delete(foreign);
     engine.schedule(List.of());
-    time.skip(Placing.REFUSED_NAMES);
+    time.skip(PlacementBatches.REFUSED_NAMES);
     engine.awaitReport(web.unit(), AgentReport.Freed.class);
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), AgentOnSystemd::isRunning);

@@ -89,7 +89,7 @@ class SlicesTest extends AgentOnSystemd {
     engine.awaitState(slice.unit(), state -> state.problem().contains(ADMINS.value()));
     assertRunsAs(invocation);
     endAdmins();
-    time.skip(Work.RETRY);
+    time.skip(BackgroundWork.RETRY);
 
     engine.awaitState(slice.unit(), state -> state.systemd().active().equals("inactive"));
     forget(slice);

@@ -21,7 +21,7 @@ public sealed interface Entity
         PlanEntity,
         ReadmissionEntity,
         ReschedulingEntity,
-        RolloutWishEntity,
+        RolloutRequestEntity,
         SettingEntity,
         SettingsEntity,
         StateEntity,

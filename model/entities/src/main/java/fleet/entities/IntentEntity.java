@@ -21,7 +21,7 @@ public record IntentEntity(
     @Nullable String drain,
     @Nullable String lose,
     @Nullable Integer maxUnavailable,
-    @Nullable RebalanceWishEntity rebalance,
+    @Nullable RebalanceRequestEntity rebalance,
     @Nullable List<UnitEntity> units)
     implements Entity {
 
@@ -46,7 +46,7 @@ public record IntentEntity(
   }
 
   /** Units move from machines that have many to machines that have few. */
-  public static IntentEntity rebalance(RebalanceWishEntity wish, int maxUnavailable) {
+  public static IntentEntity rebalance(RebalanceRequestEntity wish, int maxUnavailable) {
     return new IntentEntity(null, null, null, maxUnavailable, wish, null);
   }
 

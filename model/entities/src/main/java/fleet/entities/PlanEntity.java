@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param evening of a rebalance: how evenly units would be spread
  */
 @Json
-public record PlanEntity(List<PlannedChangeEntity> changes, @Nullable EveningEntity evening)
+public record PlanEntity(List<PlannedChangeEntity> changes, @Nullable PlannedEvennessEntity evening)
     implements Entity {
 
   public PlanEntity {

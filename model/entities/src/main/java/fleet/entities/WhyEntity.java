@@ -24,7 +24,7 @@ public record WhyEntity(
     @Nullable Integer machines,
     List<MachineReasonEntity> contenders,
     List<ObstacleEntity> obstacles,
-    @Nullable MissEntity nearest,
+    @Nullable NearMissEntity nearest,
     List<String> require)
     implements Entity {
 

@@ -207,7 +207,7 @@ final class FailoverSession implements AgentCoordination.Session {
 
   /** A unit may also be in a schedule that has not arrived yet. */
   private boolean isScheduled(UnitName unit) {
-    ToldSchedule told = active().told;
+    DeliveredSchedule told = active().told;
     return !told.isComplete() || told.has(unit);
   }
 
@@ -267,7 +267,7 @@ final class FailoverSession implements AgentCoordination.Session {
   /** One membership over one transport; its events are passed on while it is the active one. */
   private final class Attempt implements ScheduleFollower {
     private final AgentCoordination.Session session;
-    private final ToldSchedule told = new ToldSchedule();
+    private final DeliveredSchedule told = new DeliveredSchedule();
     private long lastNews = loop.nanoTime();
     private long lastHeard = lastNews;
 

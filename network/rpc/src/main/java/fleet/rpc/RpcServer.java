@@ -4,7 +4,7 @@ import com.google.common.util.concurrent.MoreExecutors;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.audit.AuditLog;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import fleet.core.machine.HostPort;
 import io.grpc.Context;
 import io.grpc.Contexts;
@@ -295,7 +295,7 @@ public final class RpcServer implements AutoCloseable {
     private static AuditEntry refused(ServerCall<?, ?> call, Optional<RpcPeer> peer) {
       String who = peer.map(known -> "machine " + known.machine()).orElse(RpcPeer.addressOf(call));
       String machine = peer.map(RpcPeer::machine).orElse("");
-      String action = Floods.CALL + call.getMethodDescriptor().getBareMethodName();
+      String action = AuditThrottle.CALL + call.getMethodDescriptor().getBareMethodName();
       return new AuditEntry(
           UUID.randomUUID().toString(), who, machine, action, "", "", "", Result.REFUSED, "", 0);
     }

@@ -31,7 +31,7 @@ final class StrangerConnections extends ServerTransportFilter {
   private static final int MOST_OF_NETWORK = 128;
 
   private final RpcSecurity.Identification peers;
-  private final Executor handshakes = NewestFirst.handshakes(MOST);
+  private final Executor handshakes = LifoExecutor.handshakes(MOST);
   private final ConnectionLimit<StrangerConnection> open =
       new ConnectionLimit<>(MOST, MOST_OF_NETWORK);
 

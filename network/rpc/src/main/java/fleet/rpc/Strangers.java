@@ -50,7 +50,7 @@ final class Strangers {
 
   private static final Context.Key<Measure> MEASURE = Context.key("fleet-measure");
 
-  private final Places places = new Places(MOST, MOST_OF_NETWORK);
+  private final ConnectionSlots places = new ConnectionSlots(MOST, MOST_OF_NETWORK);
 
   /** Measures calls from before they are let in. */
   static ServerStreamTracer.Factory measuring() {

@@ -40,12 +40,12 @@ public final class Enrolment {
    * @throws EnrolmentRefusedException if it may not join; the message is for people on that machine
    * @throws TrustException if nobody can be vouched for
    */
-  public Certified enrol(String token, String secret, String machine, byte[] request)
+  public IssuedCertificate enrol(String token, String secret, String machine, byte[] request)
       throws TrustException {
     while (true) {
       RegistryJoinTokens.Shown shown = tokens.shown(token, secret, machine);
       Peer peer = named(machine, shown.token().role());
-      Certified certified = authority.vouch(peer, request);
+      IssuedCertificate certified = authority.vouch(peer, request);
       if (bindings.letIn(peer, shown, certified.certificate())) {
         LOG.info("{} joined with token {}", peer, token);
         return certified;
@@ -62,8 +62,9 @@ public final class Enrolment {
    * @throws EnrolmentRefusedException if it was thrown out, or is known by another key
    * @throws TrustException if the request is none
    */
-  public Certified renew(Peer peer, String presented, byte[] request) throws TrustException {
-    Certified certified = authority.vouch(peer, request);
+  public IssuedCertificate renew(Peer peer, String presented, byte[] request)
+      throws TrustException {
+    IssuedCertificate certified = authority.vouch(peer, request);
     bindings.renewed(peer, presented, certified.certificate());
     // A machine may ask as often as it likes; the audit log bounds what that writes.
     LOG.debug(

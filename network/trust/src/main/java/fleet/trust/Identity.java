@@ -60,7 +60,8 @@ public record Identity(
    *
    * @throws TrustException if the certificate is not for that key, or not by that authority
    */
-  static Identity of(CertificateRequest request, Certified certified) throws TrustException {
+  static Identity of(CertificateRequest request, IssuedCertificate certified)
+      throws TrustException {
     Identity identity = of(request.key(), certified.certificate(), certified.authority());
     return identity.believing(certified.authorities());
   }
@@ -69,7 +70,7 @@ public record Identity(
       throws TrustException {
     try {
       certificate.verify(authority.getPublicKey());
-      Proof.requireOneKey(key, certificate.getPublicKey());
+      KeyProof.requireOneKey(key, certificate.getPublicKey());
       return new Identity(Peer.of(certificate), key, certificate, authority);
     } catch (CertificateException e) {
       throw new TrustException(String.valueOf(e.getMessage()), e);

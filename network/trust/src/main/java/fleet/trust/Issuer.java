@@ -13,7 +13,7 @@ public interface Issuer {
    * @throws IOException if nobody can be asked now
    * @throws RuntimeException if the registry cannot be asked now
    */
-  Certified issue(CertificateRequest request)
+  IssuedCertificate issue(CertificateRequest request)
       throws TrustException, IOException, InterruptedException;
 
   /**

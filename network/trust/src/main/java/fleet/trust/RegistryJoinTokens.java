@@ -7,9 +7,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import fleet.cluster.Caller;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.JoinToken;
+import fleet.cluster.JoinTokenRequest;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.NewJoinToken;
-import fleet.cluster.TokenWish;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
@@ -58,7 +58,7 @@ public final class RegistryJoinTokens implements JoinTokens {
   }
 
   @Override
-  public NewJoinToken create(TokenWish wish, Caller caller) {
+  public NewJoinToken create(JoinTokenRequest wish, Caller caller) {
     require(wish);
     return answered(() -> {
       forgetOld();
@@ -84,7 +84,7 @@ public final class RegistryJoinTokens implements JoinTokens {
     });
   }
 
-  private static void require(TokenWish wish) {
+  private static void require(JoinTokenRequest wish) {
     if (!wish.life().isPositive() || wish.life().compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "a token is good for some time, and at most %d days".formatted(LONGEST.toDays()));
@@ -96,7 +96,8 @@ public final class RegistryJoinTokens implements JoinTokens {
     wish.machine().ifPresent(Peer::requireId);
   }
 
-  private static TokenRecord record(TokenWish wish, TokenText text, Instant now, Caller caller) {
+  private static TokenRecord record(
+      JoinTokenRequest wish, TokenText text, Instant now, Caller caller) {
     return new TokenRecord(
         wish.role(),
         text.secretSha256(),

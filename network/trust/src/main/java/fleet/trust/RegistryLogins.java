@@ -191,7 +191,7 @@ public final class RegistryLogins implements Logins {
         GrantRecord record = GrantRecord.of(entry);
         InvitationRecord invitation = find(record, code).orElseThrow();
         requireGood(invitation, name);
-        Certified certified = vouched(name, request);
+        IssuedCertificate certified = vouched(name, request);
         LoginRecord login = new LoginRecord(keyOf(certified), "", ends(certified));
         if (isCommitted(
             entry.key(), Optional.of(entry), record.loggedIn(invitation, login, now()))) {
@@ -253,7 +253,7 @@ public final class RegistryLogins implements Logins {
                 .orElseThrow(() ->
                     new LoginRefusedException(
                         "this login of " + name + " has ended: " + ANOTHER.formatted(name)));
-        Certified certified = vouched(name, request);
+        IssuedCertificate certified = vouched(name, request);
         GrantRecord next = record.renewed(key, keyOf(certified), ends(certified), now());
         if (isCommitted(access, entry, next)) {
           return answer(name, certified);
@@ -262,7 +262,7 @@ public final class RegistryLogins implements Logins {
     });
   }
 
-  private Certified vouched(String name, byte[] request) {
+  private IssuedCertificate vouched(String name, byte[] request) {
     try {
       return authority.vouchForPerson(name, request);
     } catch (TrustException e) {
@@ -270,15 +270,15 @@ public final class RegistryLogins implements Logins {
     }
   }
 
-  private static String keyOf(Certified certified) {
+  private static String keyOf(IssuedCertificate certified) {
     return Fingerprint.ofKey(certified.certificate().getPublicKey());
   }
 
-  private static Instant ends(Certified certified) {
+  private static Instant ends(IssuedCertificate certified) {
     return certified.certificate().getNotAfter().toInstant();
   }
 
-  private PersonCertificate answer(String name, Certified certified) {
+  private PersonCertificate answer(String name, IssuedCertificate certified) {
     String authorities =
         Stream.concat(Stream.of(certified.authority()), door.authorities().stream())
             .distinct()

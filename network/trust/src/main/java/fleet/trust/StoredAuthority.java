@@ -105,17 +105,17 @@ public final class StoredAuthority {
    * @param request in PKCS#10
    * @throws TrustException if the request is none
    */
-  Certified vouch(Peer peer, byte[] request) throws TrustException {
+  IssuedCertificate vouch(Peer peer, byte[] request) throws TrustException {
     CertificateAuthority signing = authority();
     return certified(
         signing, signing.vouch(CertificateRequest.publicKey(request), peer, clock.instant(), life));
   }
 
-  private Certified certified(CertificateAuthority signing, X509Certificate certificate)
+  private IssuedCertificate certified(CertificateAuthority signing, X509Certificate certificate)
       throws TrustException {
     Authorities all = authorities();
     // It was replaced in between: the former one still counts, and this machine renews again.
-    return new Certified(
+    return new IssuedCertificate(
         certificate,
         all.signing().equals(signing.certificate()) ? all : all.signedBy(signing.certificate()));
   }
@@ -146,7 +146,7 @@ public final class StoredAuthority {
   }
 
   /** The same for a person, for a shorter time. */
-  Certified vouchForPerson(String name, byte[] request) throws TrustException {
+  IssuedCertificate vouchForPerson(String name, byte[] request) throws TrustException {
     CertificateAuthority signing = authority();
     return certified(
         signing,

@@ -64,10 +64,10 @@ class AuthorityRotationTest {
     }
 
     @Override
-    public Certified issue(CertificateRequest request)
+    public IssuedCertificate issue(CertificateRequest request)
         throws TrustException, IOException, InterruptedException {
       if (own == null || own.get().peer().role() == Role.SERVER) {
-        Certified certified =
+        IssuedCertificate certified =
             cluster.authority.issuerForServer(EnrollingCluster.SERVER).issue(request);
         cluster.bindings.vouched(
             certified.certificate(), Optional.ofNullable(own).map(it -> key(it.get())));

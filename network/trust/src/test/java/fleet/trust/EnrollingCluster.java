@@ -1,7 +1,7 @@
 package fleet.trust;
 
 import fleet.cluster.Caller;
-import fleet.cluster.TokenWish;
+import fleet.cluster.JoinTokenRequest;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
@@ -65,7 +65,8 @@ final class EnrollingCluster implements AutoCloseable {
 
   /** A machine that has joined with a new token of some role. */
   OwnIdentity joined(String machine, Role role) throws Exception {
-    TokenWish wish = new TokenWish(role, DAY, OptionalInt.empty(), Optional.of(machine));
+    JoinTokenRequest wish =
+        new JoinTokenRequest(role, DAY, OptionalInt.empty(), Optional.of(machine));
     TokenText token = TokenText.parse(tokens.create(wish, new Caller("test")).text());
     return new OwnIdentity(file().obtain(machine, redeeming(token, machine)), clock);
   }

@@ -106,7 +106,8 @@ class EnrolmentTest {
     byte[] request = CertificateRequest.of(EnrollingCluster.SERVER).der();
     TokenText token = cluster.token(Role.AGENT, EnrollingCluster.DAY);
 
-    Certified certified = cluster.enrolment.enrol(token.id(), token.secret(), MACHINE, request);
+    IssuedCertificate certified =
+        cluster.enrolment.enrol(token.id(), token.secret(), MACHINE, request);
 
     assertThat(Peer.of(certified.certificate())).isEqualTo(new Peer(MACHINE, Role.AGENT));
   }
@@ -116,7 +117,8 @@ class EnrolmentTest {
     Peer peer = new Peer(MACHINE, Role.AGENT);
     clock.advance(Duration.ofDays(300));
 
-    Certified certified = cluster.enrolment.renew(peer, "ab", CertificateRequest.of(MACHINE).der());
+    IssuedCertificate certified =
+        cluster.enrolment.renew(peer, "ab", CertificateRequest.of(MACHINE).der());
 
     assertThat(Peer.of(certified.certificate())).isEqualTo(peer);
     assertThat(certified.certificate().getNotAfter().toInstant())

@@ -54,8 +54,8 @@ class EtcdAuthorityTest {
         .containsExactly("10.0.0.1", "one.example", "fd00:0:0:0:0:0:0:1", "127.0.0.1", "localhost");
     assertThat(member.getExtendedKeyUsage()).hasSize(2);
     assertThat(client.getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.2");
-    Proof.requireOneKey(Pem.key(made.key()), member.getPublicKey());
-    Proof.requireOneKey(Pem.key(made.clientKey()), client.getPublicKey());
+    KeyProof.requireOneKey(Pem.key(made.key()), member.getPublicKey());
+    KeyProof.requireOneKey(Pem.key(made.clientKey()), client.getPublicKey());
     assertThat(member.getNotAfter().toInstant()).isEqualTo(made.ends());
     assertThat(port.status(Set.of()).etcd()).containsEntry("10.0.0.1", made.ends());
     assertThat(made.toString()).doesNotContain("PRIVATE");

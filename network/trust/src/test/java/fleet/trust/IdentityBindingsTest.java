@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.Caller;
-import fleet.cluster.TokenWish;
+import fleet.cluster.JoinTokenRequest;
 import fleet.core.machine.Role;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
@@ -44,18 +44,20 @@ class IdentityBindingsTest {
     cluster.close();
   }
 
-  private Certified enrol(TokenText token, CertificateRequest request) throws TrustException {
+  private IssuedCertificate enrol(TokenText token, CertificateRequest request)
+      throws TrustException {
     return cluster.enrolment.enrol(token.id(), token.secret(), MACHINE, request.der());
   }
 
   /** Each time with another key, as whoever takes the id of a machine has no other way. */
-  private Certified enrol(TokenText token) throws TrustException {
+  private IssuedCertificate enrol(TokenText token) throws TrustException {
     return enrol(token, CertificateRequest.of(MACHINE));
   }
 
   private TokenText own() throws TrustException {
-    TokenWish wish =
-        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.empty(), Optional.of(MACHINE));
+    JoinTokenRequest wish =
+        new JoinTokenRequest(
+            Role.AGENT, EnrollingCluster.DAY, OptionalInt.empty(), Optional.of(MACHINE));
     return TokenText.parse(cluster.tokens.create(wish, ROOT).text());
   }
 
@@ -63,17 +65,17 @@ class IdentityBindingsTest {
     return IdentityRecord.of(cluster.registry.get(Keys.identity(MACHINE)).orElseThrow());
   }
 
-  private static String key(Certified certified) {
+  private static String key(IssuedCertificate certified) {
     return Fingerprint.ofKey(certified.certificate().getPublicKey());
   }
 
-  private Certified renew(Certified shown) throws TrustException {
+  private IssuedCertificate renew(IssuedCertificate shown) throws TrustException {
     return cluster.enrolment.renew(PEER, key(shown), CertificateRequest.of(MACHINE).der());
   }
 
   @Test
   void theFirstCertificateBindsTheIdToItsKey() throws Exception {
-    Certified first = enrol(anybodys);
+    IssuedCertificate first = enrol(anybodys);
 
     assertThat(record().key()).isEqualTo(key(first));
     assertThat(record().serial()).isEqualTo(first.certificate().getSerialNumber().toString(16));
@@ -83,7 +85,7 @@ class IdentityBindingsTest {
   /** The attack of H6: any token was good for the id of any machine. */
   @Test
   void aTokenDoesNotBuyTheIdOfAMachineThatIsThere() throws Exception {
-    Certified first = enrol(anybodys);
+    IssuedCertificate first = enrol(anybodys);
 
     assertThatThrownBy(() -> enrol(anybodys))
         .isInstanceOf(EnrolmentRefusedException.class)
@@ -108,21 +110,21 @@ class IdentityBindingsTest {
   @Test
   void whoLostTheAnswerAsksAgainForTheSameKeyAndUsesTheTokenOnce() throws Exception {
     CertificateRequest request = CertificateRequest.of(MACHINE);
-    TokenWish wish =
-        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.of(1), Optional.empty());
+    JoinTokenRequest wish =
+        new JoinTokenRequest(Role.AGENT, EnrollingCluster.DAY, OptionalInt.of(1), Optional.empty());
     TokenText once = TokenText.parse(cluster.tokens.create(wish, ROOT).text());
 
-    Certified lost = enrol(once, request);
+    IssuedCertificate lost = enrol(once, request);
     assertThat(key(enrol(once, request))).isEqualTo(key(lost));
     assertThatThrownBy(() -> enrol(once)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
   void anOperatorLetsAMachineComeWithAnotherKeyOnce() throws Exception {
-    Certified former = enrol(anybodys);
+    IssuedCertificate former = enrol(anybodys);
     cluster.bindings.readmit(MACHINE, ROOT);
 
-    Certified next = enrol(anybodys);
+    IssuedCertificate next = enrol(anybodys);
     assertThat(record().has(key(next))).isTrue();
     assertThat(record().has(key(former))).as("what the former fleetd had").isFalse();
     assertThatThrownBy(() -> enrol(anybodys)).isInstanceOf(EnrolmentRefusedException.class);
@@ -144,18 +146,18 @@ class IdentityBindingsTest {
     TokenText own = own();
     clock.advance(Duration.ofMinutes(1));
 
-    Certified next = enrol(own);
+    IssuedCertificate next = enrol(own);
     assertThat(record().key()).isEqualTo(key(next));
     assertThatThrownBy(() -> enrol(own)).isInstanceOf(EnrolmentRefusedException.class);
   }
 
   @Test
   void aRenewalGoesOnFromTheKeyBefore() throws Exception {
-    Certified first = enrol(anybodys);
-    Certified second = renew(first);
+    IssuedCertificate first = enrol(anybodys);
+    IssuedCertificate second = renew(first);
     assertThat(record().has(key(first))).as("its certificate is good for a while").isTrue();
 
-    Certified third = renew(second);
+    IssuedCertificate third = renew(second);
     assertThat(record().has(key(third))).isTrue();
     assertThat(record().has(key(first))).isFalse();
     assertThatThrownBy(() -> renew(first))
@@ -166,7 +168,7 @@ class IdentityBindingsTest {
   /** A stolen identity renewed itself for ever. */
   @Test
   void aMachineThatWasRemovedIsNotRenewed() throws Exception {
-    Certified first = enrol(anybodys);
+    IssuedCertificate first = enrol(anybodys);
 
     assertThat(cluster.bindings.remove(MACHINE, ROOT)).contains(true);
     assertThat(cluster.bindings.remove(MACHINE, ROOT)).contains(false);
@@ -291,9 +293,10 @@ class IdentityBindingsTest {
 
   @Test
   void aMachineOfAnOlderVersionIsBoundByItsFirstRenewal() throws Exception {
-    Certified certified = cluster.authority.vouch(PEER, CertificateRequest.of(MACHINE).der());
+    IssuedCertificate certified =
+        cluster.authority.vouch(PEER, CertificateRequest.of(MACHINE).der());
 
-    Certified renewed = renew(certified);
+    IssuedCertificate renewed = renew(certified);
 
     assertThat(record().key()).isEqualTo(key(renewed));
     assertThat(record().formerKey()).isEqualTo(key(certified));

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.Caller;
 import fleet.cluster.JoinToken;
+import fleet.cluster.JoinTokenRequest;
 import fleet.cluster.NewJoinToken;
-import fleet.cluster.TokenWish;
 import fleet.core.machine.Role;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
@@ -82,8 +82,8 @@ class JoinTokensTest {
 
   @Test
   void aTokenIsUsedAsOftenAsItMayBeAlsoByManyAtOnce() throws Exception {
-    TokenWish wish =
-        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.of(3), Optional.empty());
+    JoinTokenRequest wish =
+        new JoinTokenRequest(Role.AGENT, EnrollingCluster.DAY, OptionalInt.of(3), Optional.empty());
     TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
     List<Callable<Identity>> joining = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
@@ -102,8 +102,9 @@ class JoinTokensTest {
 
   @Test
   void aTokenForOneMachineIsForNoOther() throws Exception {
-    TokenWish wish =
-        new TokenWish(Role.AGENT, EnrollingCluster.DAY, OptionalInt.empty(), Optional.of("m1"));
+    JoinTokenRequest wish =
+        new JoinTokenRequest(
+            Role.AGENT, EnrollingCluster.DAY, OptionalInt.empty(), Optional.of("m1"));
     TokenText token = TokenText.parse(cluster.tokens.create(wish, CALLER).text());
 
     assertThatThrownBy(() -> joinWith(token, "m2"))

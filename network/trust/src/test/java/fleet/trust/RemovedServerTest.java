@@ -49,7 +49,7 @@ class RemovedServerTest {
   private Issuer telling() {
     return new Issuer() {
       @Override
-      public Certified issue(CertificateRequest request) {
+      public IssuedCertificate issue(CertificateRequest request) {
         throw new AssertionError("nothing is due");
       }
 

@@ -41,7 +41,7 @@ class RenewalTest {
           file.obtain(
               MACHINE, cluster.redeeming(cluster.token(Role.AGENT, EnrollingCluster.DAY), MACHINE));
       OwnIdentity own = new OwnIdentity(first, clock);
-      BlockingQueue<Certified> made = new LinkedBlockingQueue<>();
+      BlockingQueue<IssuedCertificate> made = new LinkedBlockingQueue<>();
       CountDownLatch over = new CountDownLatch(1);
       Renewal.Sleep passing =
           (_, within) -> {
@@ -67,13 +67,13 @@ class RenewalTest {
     }
   }
 
-  private static Certified noted(
-      BlockingQueue<Certified> made,
+  private static IssuedCertificate noted(
+      BlockingQueue<IssuedCertificate> made,
       EnrollingCluster cluster,
       OwnIdentity own,
       CertificateRequest request)
       throws TrustException {
-    Certified certified =
+    IssuedCertificate certified =
         cluster.enrolment.renew(
             own.get().peer(),
             Fingerprint.ofKey(own.get().certificate().getPublicKey()),

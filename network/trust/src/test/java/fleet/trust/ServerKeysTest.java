@@ -64,7 +64,7 @@ class ServerKeysTest {
     return new StoredAuthority(cluster.registry, keys, clock);
   }
 
-  private static Certified vouch(StoredAuthority authority) throws TrustException {
+  private static IssuedCertificate vouch(StoredAuthority authority) throws TrustException {
     return authority.vouch(PEER, CertificateRequest.of("m1").der());
   }
 

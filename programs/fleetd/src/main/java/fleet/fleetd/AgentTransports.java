@@ -38,7 +38,7 @@ final class AgentTransports {
       Optional<RpcEngineCoordination> engine,
       SharedRegistry registry,
       FollowedLeader leader,
-      Fallback fallback,
+      StoreFallback fallback,
       AdmissionControl admission,
       Consumer<String> onFatal) {
     var store =

@@ -14,7 +14,7 @@ import fleet.coordination.store.FollowedLeader;
 import fleet.core.machine.Isolation;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
-import fleet.engine.Reach;
+import fleet.engine.RpcReachability;
 import fleet.engine.decide.StormBrake;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.memory.GrownHeap;
@@ -59,7 +59,7 @@ public final class Daemon implements Service {
   private final CurrentCluster cluster;
   private final MachineAgent agent;
   private final Backend.Server server;
-  private final PeopleDoor door;
+  private final PeoplePort door;
   private final Optional<Relay> relay;
 
   /**
@@ -141,8 +141,8 @@ public final class Daemon implements Service {
     return part;
   }
 
-  private PeopleDoor door(HttpApi api) {
-    return new PeopleDoor(
+  private PeoplePort door(HttpApi api) {
+    return new PeoplePort(
         startup.configuration().api(),
         api,
         foundation.admission()::identity,
@@ -169,7 +169,7 @@ public final class Daemon implements Service {
    * A new leader does not know what machines told the last one until they tell it again. Machines
    * that stop their units by themselves have done so a while after their TTL.
    */
-  private static EngineSettings settings(Configuration configuration, Reach reach) {
+  private static EngineSettings settings(Configuration configuration, RpcReachability reach) {
     Duration ttl = configuration.agentTtl();
     EngineSettings settings =
         EngineSettings.of(ttl)
@@ -233,7 +233,7 @@ public final class Daemon implements Service {
   }
 
   /**
-   * The leader's API if machines speak to the leader: only its picture has what they tell. Empty if
+   * The leader's API if machines speak to the leader: only its state has what they tell. Empty if
    * they do not: then all of it is in the store.
    */
   Optional<ApiHandler> leader() {
@@ -252,7 +252,7 @@ public final class Daemon implements Service {
         storm.percent(), storm.machines(), configuration.agentTtl(), storm.pause());
   }
 
-  /** A new process begins with a fresh picture; units go on running meanwhile. */
+  /** A new process begins with a fresh state; units go on running meanwhile. */
   static void giveUp(String why) {
     LOG.error("{}; leaving it to systemd to start fleetd anew", why);
     Runtime.getRuntime().halt(1);

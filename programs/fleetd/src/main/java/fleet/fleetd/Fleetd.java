@@ -117,7 +117,7 @@ public final class Fleetd {
   }
 
   private void serve(Configuration configuration, LifeCycle.Reader reader) throws Exception {
-    LastResort.ofThisProcess();
+    FatalErrorHandler.ofThisProcess();
     try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
       boolean user = configuration.systemdUser();
       LifeCycle life = new LifeCycle(notifier, reader, () -> ownJob(user), out);

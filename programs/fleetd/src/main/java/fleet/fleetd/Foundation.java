@@ -15,7 +15,7 @@ import fleet.coordination.store.StoreLeadership;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
-import fleet.engine.Reach;
+import fleet.engine.RpcReachability;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationException;
 import fleet.fleetd.machine.MachineFacts;
@@ -23,7 +23,7 @@ import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
 import fleet.registry.etcd.EtcdOptions;
 import fleet.registry.etcd.EtcdRegistry;
-import fleet.rpc.Directory;
+import fleet.rpc.LeaderDirectory;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
@@ -63,7 +63,7 @@ record Foundation(
     boolean shared,
     Optional<RpcEndpoint> rpc,
     Optional<FollowedLeader> leader,
-    Fallback fallback,
+    StoreFallback fallback,
     DependencyOutage etcd,
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
@@ -152,15 +152,15 @@ record Foundation(
   }
 
   /** Whether machines that speak to the leader itself can speak to this server. */
-  Reach reach() {
+  RpcReachability reach() {
     if (rpc.isEmpty()) {
-      return Reach.UNHINDERED;
+      return RpcReachability.UNHINDERED;
     }
     RpcEndpoint port = rpc.get();
     // With a shared registry, machines may use the registry instead.
     return shared
         ? () -> cutOff.opening(port.opening())
-        : () -> port.isNeeded() ? port.opening() : Reach.UNHINDERED.opening();
+        : () -> port.isNeeded() ? port.opening() : RpcReachability.UNHINDERED.opening();
   }
 
   private static Foundation alone(
@@ -190,7 +190,7 @@ record Foundation(
         false,
         rpc,
         Optional.empty(),
-        new Fallback(),
+        new StoreFallback(),
         new DependencyOutage(Clock.systemUTC()),
         Optional.empty(),
         joined,
@@ -210,7 +210,7 @@ record Foundation(
     EtcdRegistry registry = opened(configuration, etcd, machine, where);
     AdmissionControl admission;
     try {
-      SameStore.watch(registry, onFatal);
+      StoreIdentityWatch.watch(registry, onFatal);
       Path data = configuration.directories().data();
       admission = AdmissionControl.begin(registry, data, machine.id(), onFatal).sharing();
     } catch (EnrolmentRefusedException | RuntimeException e) {
@@ -230,7 +230,7 @@ record Foundation(
             .orElseGet(() -> movingElections(configuration, registry, facts));
     Optional<RpcEngineCoordination> direct =
         direct(rpc, admission, registry::storeId, leadership, () -> address(leader));
-    var fallback = new Fallback();
+    var fallback = new StoreFallback();
     var silence = new DependencyOutage(Clock.systemUTC());
     registry.onOutage(silence::is);
     return new Foundation(
@@ -339,7 +339,7 @@ record Foundation(
 
   /** Tells joined machines where the leader is. */
   private static ServerServiceDefinition directory(JoinedMark joined, Supplier<String> leader) {
-    return Directory.service(() -> {
+    return LeaderDirectory.service(() -> {
       joined.seen();
       return Leader.newBuilder().setAddress(leader.get()).build();
     });

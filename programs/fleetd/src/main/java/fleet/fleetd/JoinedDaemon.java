@@ -53,7 +53,7 @@ final class JoinedDaemon implements Service {
             .map(server -> new HostPort(server.getHostString(), server.getPort()))
             .toList();
     this.admission = new Admission("it is asking " + named(servers));
-    FormerRegistry.refuseUnits(startup.configuration().directories().data());
+    LeftoverRegistry.refuseUnits(startup.configuration().directories().data());
     try {
       RpcChannels channels = new RpcChannels(admission);
       LeaderLookup lookup =

@@ -6,7 +6,7 @@ import fleet.agent.ReleaseProgress;
 import fleet.agent.answer.MachineAnswerer;
 import fleet.agent.bid.Bidder;
 import fleet.agent.bid.Conditions;
-import fleet.agent.bid.Gauge;
+import fleet.agent.bid.LoadMeter;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
@@ -47,7 +47,7 @@ final class MachineAgent implements AutoCloseable {
     Configuration configuration = startup.configuration();
     return new Bidder(
         EventThread::new,
-        new Gauge(Path.of("/"), configuration.directories().data()),
+        new LoadMeter(Path.of("/"), configuration.directories().data()),
         new Conditions(configuration.systemdUser()),
         startup.machine().total(),
         startup.machine().kept());

@@ -6,7 +6,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    NameCache.shorten();
+    DnsCache.shorten();
     int exitCode =
         new Fleetd(System.getenv(), System.out, System.err, Daemon::start).run(arguments);
     System.exit(exitCode);

@@ -2,7 +2,7 @@ package fleet.fleetd;
 
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
-import fleet.engine.Reach;
+import fleet.engine.RpcReachability;
 import fleet.fleetd.membership.Membership;
 import fleet.registry.RegistryException;
 import fleet.rpc.PeerAdmission;
@@ -213,9 +213,9 @@ final class RpcEndpoint implements AutoCloseable {
   }
 
   /** Since when others have been able to reach it where it is now; empty while they cannot. */
-  synchronized Optional<Reach.Opening> opening() {
+  synchronized Optional<RpcReachability.Opening> opening() {
     return openSince.map(
-        at -> new Reach.Opening(Duration.ofNanos(System.nanoTime() - at), hasMoved));
+        at -> new RpcReachability.Opening(Duration.ofNanos(System.nanoTime() - at), hasMoved));
   }
 
   /** Whether others can reach it. */

@@ -1,7 +1,7 @@
 package fleet.fleetd;
 
 import fleet.coordination.Leadership;
-import fleet.engine.Reach;
+import fleet.engine.RpcReachability;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -61,10 +61,10 @@ final class SilentLeader implements Leadership.Candidate {
      *
      * @param port that of the RPC port, if it is open
      */
-    Optional<Reach.Opening> opening(Optional<Reach.Opening> port) {
+    Optional<RpcReachability.Opening> opening(Optional<RpcReachability.Opening> port) {
       return now && mayBe()
           ? Optional.empty()
-          : port.filter(Reach.Opening::moved).or(Reach.UNHINDERED::opening);
+          : port.filter(RpcReachability.Opening::moved).or(RpcReachability.UNHINDERED::opening);
     }
 
     /** Runs something whenever that changes, one run at a time, on another thread. */

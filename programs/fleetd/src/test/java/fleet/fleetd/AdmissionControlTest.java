@@ -23,7 +23,7 @@ import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
-import fleet.rpc.Directory;
+import fleet.rpc.LeaderDirectory;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.enrol.EnrolmentService;
@@ -110,7 +110,8 @@ class AdmissionControlTest {
     port.serve(
         new EnrolmentService(new Enrolment(authority, tokens, admission.bindings()), AuditLog.NONE)
             .bindService());
-    port.serve(Directory.service(() -> Leader.newBuilder().setAddress(server.toString()).build()));
+    port.serve(
+        LeaderDirectory.service(() -> Leader.newBuilder().setAddress(server.toString()).build()));
     port.serve(leader.service());
     port.begin(Duration.ofSeconds(30));
   }

@@ -154,7 +154,7 @@ class ProcessTest {
       assertThat(systemd.receive()).startsWith("READY=1\n");
       assertThat(exitCode(process)).isEqualTo(1);
       assertThat(errors())
-          .contains("ERROR LastResort: the loop: java.lang.OutOfMemoryError: of this test")
+          .contains("ERROR FatalErrorHandler: the loop: java.lang.OutOfMemoryError: of this test")
           .contains("leaving it to systemd to start fleetd anew");
     }
   }

@@ -6,7 +6,7 @@ import fleet.core.access.Subject;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.audit.AuditLog;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,8 +134,8 @@ final class AuditedAnswer implements ApiAnswer {
   /** A separate name for requests of strangers, which they can repeat without limit. */
   private String name() {
     boolean isStrange =
-        request.subject() instanceof Subject.Stranger && !route.name().equals(Floods.LOGIN);
-    return isStrange ? Floods.STRANGER + route.name() : route.name();
+        request.subject() instanceof Subject.Stranger && !route.name().equals(AuditThrottle.LOGIN);
+    return isStrange ? AuditThrottle.STRANGER + route.name() : route.name();
   }
 
   private static Result result(int status) {

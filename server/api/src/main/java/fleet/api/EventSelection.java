@@ -14,7 +14,7 @@ import java.util.Set;
  * @param kinds the kinds of events; all if there are none
  * @param options whether with the options of the units' files
  */
-record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) {
+record EventSelection(UnitSelection units, Set<Event.Kind> kinds, boolean options) {
 
   EventSelection {
     kinds = Set.copyOf(kinds);
@@ -27,7 +27,7 @@ record EventSelection(UnitChoice units, Set<Event.Kind> kinds, boolean options) 
    */
   static EventSelection of(Exchange exchange) {
     return new EventSelection(
-        UnitChoice.of(exchange.parameters("unit")),
+        UnitSelection.of(exchange.parameters("unit")),
         exchange.parameters("event").stream().map(EventSelection::kind).collect(toSet()),
         exchange.flag("options", true));
   }

@@ -81,7 +81,7 @@ final class EventWriter {
       if (told || !wanted.has(event.body())) {
         passedOver = Optional.of(event.id());
       } else {
-        append(bytes, event.id(), EntityOf.event(event, wanted.hasText(event.body())));
+        append(bytes, event.id(), EntityMapper.event(event, wanted.hasText(event.body())));
         passedOver = Optional.empty();
       }
     }

@@ -1,8 +1,8 @@
 package fleet.api;
 
-import fleet.api.journal.Holders;
 import fleet.api.journal.JournalQuestion;
 import fleet.api.journal.MergedJournal;
+import fleet.api.journal.UnitLocations;
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitView;
 import fleet.core.question.Question;
@@ -47,7 +47,7 @@ final class JournalResource {
     exchange.allow("GET", "POST");
     JournalQuestion question = question(exchange.withForm());
     Cluster cluster = exchange.cluster();
-    Holders holders = new Holders(cluster, question);
+    UnitLocations holders = new UnitLocations(cluster, question);
     List<UnitView> units = holders.units();
     expectAll(question, units);
     Map<String, Set<UnitName>> machines = holders.machines(units);
@@ -85,7 +85,7 @@ final class JournalResource {
                 "machine %s is away: if it is a server, what it has decided is missing here"
                     .formatted(absent.machine()))
             .toList();
-    send(exchange, question, new Holders(cluster, question).machines(List.of()), away);
+    send(exchange, question, new UnitLocations(cluster, question).machines(List.of()), away);
   }
 
   private void send(
@@ -151,7 +151,7 @@ final class JournalResource {
   }
 
   private static JournalQuestion question(Exchange exchange) {
-    UnitChoice units = UnitChoice.of(exchange.parameters("unit"));
+    UnitSelection units = UnitSelection.of(exchange.parameters("unit"));
     if (units.isEmpty()) {
       throw RefusedException.badRequest("no unit was named: unit=<name or pattern>");
     }

@@ -44,7 +44,8 @@ final class MachinesResource {
     Page<MachineView> page = pages.page(exchange, exchange.reading()::machines);
     exchange.stream(
         new MachinePageEntity(
-            page.items().stream().map(EntityOf::machine).toList(), page.nextToken().orElse("")));
+            page.items().stream().map(EntityMapper::machine).toList(),
+            page.nextToken().orElse("")));
   }
 
   private void patch(Exchange exchange) throws IOException {

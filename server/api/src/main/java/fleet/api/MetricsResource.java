@@ -3,7 +3,7 @@ package fleet.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import fleet.cluster.Tally;
+import fleet.cluster.ClusterCounts;
 import fleet.core.text.SingleLine;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -79,7 +79,7 @@ final class MetricsResource {
                 .append('\n'));
   }
 
-  private static void cluster(Tally tally, StringBuilder text) {
+  private static void cluster(ClusterCounts tally, StringBuilder text) {
     metric(text, "fleet_machines", "gauge", "Machines present", tally.machines());
     metric(text, "fleet_units", "gauge", "Units of the cluster", tally.units());
     header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");

@@ -16,7 +16,7 @@ import fleet.core.operation.OperationId.Kind;
 import fleet.core.unit.UnitName;
 import fleet.entities.OperationEntity;
 import fleet.entities.OperationsEntity;
-import fleet.entities.RolloutWishEntity;
+import fleet.entities.RolloutRequestEntity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class OperationsResource {
     exchange.allow("GET");
     exchange.reply(
         new OperationsEntity(
-            exchange.cluster().operations().stream().map(EntityOf::withoutSteps).toList()));
+            exchange.cluster().operations().stream().map(EntityMapper::withoutSteps).toList()));
   }
 
   void one(Exchange exchange, OperationId id) throws IOException {
@@ -43,7 +43,7 @@ final class OperationsResource {
         exchange
             .cluster()
             .operation(id)
-            .map(EntityOf::operation)
+            .map(EntityMapper::operation)
             .orElseThrow(() -> new RefusedException(404, "there is no operation " + id.text())));
   }
 
@@ -90,7 +90,7 @@ final class OperationsResource {
         OperationEntity earlier =
             begun(exchange)
                 .filter(known -> exchange.isRepeated() && isOf(known, wish, caller))
-                .map(EntityOf::operation)
+                .map(EntityMapper::operation)
                 .orElseThrow(() -> new RefusedException(409, start.text()));
         exchange.reply(201, earlier);
       }
@@ -118,7 +118,9 @@ final class OperationsResource {
   /** It has begun by now, whoever leads: an error here would have the request carried out again. */
   private static OperationEntity progress(Exchange exchange) {
     try {
-      return begun(exchange).map(EntityOf::operation).orElseGet(() -> OperationEntity.nothing(""));
+      return begun(exchange)
+          .map(EntityMapper::operation)
+          .orElseGet(() -> OperationEntity.nothing(""));
     } catch (NotLeadingException | ClusterUnavailableException e) {
       LOG.debug("how far the rebalance is cannot be told: {}", e.getMessage());
       return OperationEntity.nothing("");
@@ -130,7 +132,7 @@ final class OperationsResource {
   void startRollout(Exchange exchange, String text) throws IOException {
     exchange.allow("PUT");
     UnitName name = PutRequest.name(text);
-    NewRollout wanted = wanted(name, exchange.json(RolloutWishEntity.class));
+    NewRollout wanted = wanted(name, exchange.json(RolloutRequestEntity.class));
     Caller caller = exchange.caller();
     Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
     switch (exchange.cluster().rollOut(wanted, caller)) {
@@ -182,7 +184,7 @@ final class OperationsResource {
         .formatted(name, by);
   }
 
-  private static NewRollout wanted(UnitName name, RolloutWishEntity asked) {
+  private static NewRollout wanted(UnitName name, RolloutRequestEntity asked) {
     if (asked.options() == null) {
       throw RefusedException.badRequest("expect options, the new content of " + name);
     }

@@ -54,9 +54,9 @@ final class Pages<T> {
 
   /** The page that a request asks for. */
   Page<T> page(Exchange exchange, Supplier<List<T>> list) {
-    PageToken token = Tokens.of(exchange, limit);
+    PageToken token = PageParameters.of(exchange, limit);
     String connection = exchange.request().connection();
-    String query = exchange.queryWithout(Tokens.PARAMETER);
+    String query = exchange.queryWithout(PageParameters.PARAMETER);
     Optional<Pinned<T>> before = Optional.ofNullable(pinned.remove(connection));
     List<T> items =
         before

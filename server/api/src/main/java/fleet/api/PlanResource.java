@@ -29,7 +29,7 @@ final class PlanResource {
     if (!plan.refusal().isEmpty()) {
       throw new RefusedException(409, plan.refusal());
     }
-    exchange.reply(EntityOf.plan(plan));
+    exchange.reply(EntityMapper.plan(plan));
   }
 
   private static Intent intent(Cluster cluster, IntentEntity asked) {

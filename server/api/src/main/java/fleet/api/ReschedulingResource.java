@@ -1,6 +1,6 @@
 package fleet.api;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
@@ -17,19 +17,19 @@ final class ReschedulingResource {
 
   void read(Exchange exchange) throws IOException {
     exchange.allow("GET");
-    Absences absences = exchange.reading().absences();
+    AbsentMachines absences = exchange.reading().absences();
     exchange.reply(
         new ReschedulingEntity(
             absences.machines().stream().map(ReschedulingResource::machine).toList(),
             absences.pause().map(ReschedulingResource::pause).orElse(null)));
   }
 
-  private static AbsentMachineEntity machine(Absences.Absent absent) {
+  private static AbsentMachineEntity machine(AbsentMachines.Absent absent) {
     return new AbsentMachineEntity(
         absent.machine(), absent.standing().name().toLowerCase(Locale.ROOT), absent.units());
   }
 
-  private static PauseEntity pause(Absences.Pause pause) {
+  private static PauseEntity pause(AbsentMachines.Pause pause) {
     return new PauseEntity(
         pause.of(),
         pause.text(),

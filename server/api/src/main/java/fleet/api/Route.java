@@ -2,7 +2,7 @@ package fleet.api;
 
 import fleet.core.access.Action;
 import fleet.core.access.Target;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
@@ -80,12 +80,12 @@ record Route(
 
   /** Whether it changes something; then it is audited whatever its outcome. */
   boolean isCommand() {
-    return !name.endsWith(Floods.READ);
+    return !name.endsWith(AuditThrottle.READ);
   }
 
   /** The same by a request that only reads. */
   Route reading() {
-    String read = name.substring(0, name.indexOf('.')) + Floods.READ;
+    String read = name.substring(0, name.indexOf('.')) + AuditThrottle.READ;
     return new Route(read, action, target, about, where, work, isRepeatable);
   }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.api.Route.Where;
 import fleet.core.access.Action;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.entities.EntityJson;
@@ -103,8 +103,10 @@ final class Routes {
               : new Route(Where.SERVER, "machine.change", Action.MACHINES, machines::handle);
       case "access" -> new Route(Where.SERVER, "access.read", Action.ACCESS, access::list);
       case "login" ->
-          new Route(Where.SERVER, Floods.LOGIN, Action.LOGIN, logins::login).once(method, "POST");
-      case "certificate" -> new Route(Where.SERVER, Floods.RENEW, Action.LIST, logins::renew);
+          new Route(Where.SERVER, AuditThrottle.LOGIN, Action.LOGIN, logins::login)
+              .once(method, "POST");
+      case "certificate" ->
+          new Route(Where.SERVER, AuditThrottle.RENEW, Action.LIST, logins::renew);
       case "tokens" ->
           new Route(Where.SERVER, "token.create", Action.TOKENS, tokens::handle)
               .once(method, "POST");

@@ -1,8 +1,9 @@
 package fleet.api;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterCounts;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
@@ -11,16 +12,15 @@ import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
-import fleet.cluster.Reasons;
 import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
-import fleet.cluster.States;
-import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
+import fleet.cluster.UnitStates;
 import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.access.Target;
@@ -98,16 +98,16 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
-  public Optional<Reasons> why(UnitName unit) {
+  public Optional<PlacementReasons> why(UnitName unit) {
     return unit(unit).flatMap(_ -> cluster.why(unit));
   }
 
   @Override
-  public States states() {
-    States states = cluster.states();
+  public UnitStates states() {
+    UnitStates states = cluster.states();
     SortedMap<String, Integer> unreported = new TreeMap<>(states.unreported());
     unreported.keySet().removeIf(machine -> !sees(targets.machine(machine)));
-    return new States(seenStates(states.reported()), unreported);
+    return new UnitStates(seenStates(states.reported()), unreported);
   }
 
   private List<UnitState> seenStates(List<UnitState> states) {
@@ -132,16 +132,16 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
-  public Tally tally() {
+  public ClusterCounts tally() {
     SortedMap<String, Integer> states = new TreeMap<>();
     states().reported().forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
-    return new Tally(machines().size(), units().size(), states);
+    return new ClusterCounts(machines().size(), units().size(), states);
   }
 
   @Override
-  public Absences absences() {
-    Absences absences = cluster.absences();
-    return new Absences(
+  public AbsentMachines absences() {
+    AbsentMachines absences = cluster.absences();
+    return new AbsentMachines(
         absences.machines().stream()
             .filter(absent -> sees(targets.machine(absent.machine())))
             .toList(),

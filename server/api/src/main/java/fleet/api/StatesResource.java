@@ -1,7 +1,7 @@
 package fleet.api;
 
 import fleet.cluster.Cluster;
-import fleet.cluster.States;
+import fleet.cluster.UnitStates;
 import fleet.core.state.UnitState;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -29,7 +29,7 @@ final class StatesResource {
     exchange.stream(
         new StatePageEntity(
             page.nextToken().orElse(""),
-            page.items().stream().map(EntityOf::state).toList(),
+            page.items().stream().map(EntityMapper::state).toList(),
             unreported));
   }
 
@@ -59,7 +59,7 @@ final class StatesResource {
 
   private static List<UnitState> all(
       Cluster cluster, Optional<String> machine, List<UnreportedEntity> unreported) {
-    States states = cluster.states();
+    UnitStates states = cluster.states();
     states
         .unreported()
         .forEach((id, units) -> {
@@ -89,7 +89,7 @@ final class StatesResource {
     if (state.isEmpty() && !exists(asked, name)) {
       throw new RefusedException(404, "unit state does not exist");
     }
-    exchange.reply(state.map(EntityOf::state).orElse(StateEntity.of("", "")));
+    exchange.reply(state.map(EntityMapper::state).orElse(StateEntity.of("", "")));
   }
 
   private static boolean exists(Cluster cluster, String name) {

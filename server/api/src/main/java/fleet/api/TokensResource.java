@@ -1,8 +1,8 @@
 package fleet.api;
 
 import fleet.cluster.JoinToken;
+import fleet.cluster.JoinTokenRequest;
 import fleet.cluster.NewJoinToken;
-import fleet.cluster.TokenWish;
 import fleet.core.access.Subject;
 import fleet.core.machine.Role;
 import fleet.entities.TokenEntity;
@@ -37,7 +37,7 @@ final class TokensResource {
       throw new RefusedException(
           403, "tokens for servers are made on servers, and this machine is not one");
     }
-    TokenWish wish = wish(wanted, Role.ofText(role).orElseThrow(() -> noRole(role)));
+    JoinTokenRequest wish = wish(wanted, Role.ofText(role).orElseThrow(() -> noRole(role)));
     NewJoinToken made =
         RefusedException.ifInvalid(() -> exchange.tokens().create(wish, exchange.caller()));
     JoinToken token = made.token();
@@ -45,10 +45,10 @@ final class TokensResource {
     exchange.reply(201, entity(token, Optional.of(made.text())));
   }
 
-  private static TokenWish wish(TokenEntity wanted, Role role) {
+  private static JoinTokenRequest wish(TokenEntity wanted, Role role) {
     Long seconds = wanted.ttlSeconds();
     Long uses = wanted.uses();
-    return new TokenWish(
+    return new JoinTokenRequest(
         role,
         seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds),
         uses == null

@@ -56,7 +56,7 @@ final class UnitsResource {
         new UnitPageEntity(
             page.nextToken().orElse(""),
             page.items().stream()
-                .map(view -> EntityOf.unit(view, all || exchange.access().reads(view, targets)))
+                .map(view -> EntityMapper.unit(view, all || exchange.access().reads(view, targets)))
                 .toList()));
   }
 
@@ -104,7 +104,7 @@ final class UnitsResource {
     if (exchange.flag("text")) {
       exchange.access().require(Action.CAT, targets.of(view));
     }
-    return EntityOf.unit(view, exchange.access().reads(view, targets));
+    return EntityMapper.unit(view, exchange.access().reads(view, targets));
   }
 
   /** Also handles names that no unit can have. */
@@ -128,7 +128,7 @@ final class UnitsResource {
   void why(Exchange exchange, String name) throws IOException {
     exchange.allow("GET");
     exchange.reply(
-        EntityOf.why(
+        EntityMapper.why(
             exchange.reading().why(existing(name)).orElseThrow(RefusedException::noSuchUnit)));
   }
 

@@ -2,7 +2,7 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
@@ -119,8 +119,9 @@ class AuditApiTest {
     logs.put("m1", "");
     logs.put("m2", "");
     api.cluster.absences =
-        new Absences(
-            List.of(new Absences.Absent("m9", 1, Absences.Standing.LOST)), Optional.empty());
+        new AbsentMachines(
+            List.of(new AbsentMachines.Absent("m9", 1, AbsentMachines.Standing.LOST)),
+            Optional.empty());
 
     Reply reply = api.get(AUDIT);
 

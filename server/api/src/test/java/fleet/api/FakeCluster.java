@@ -1,8 +1,9 @@
 package fleet.api;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
@@ -14,16 +15,15 @@ import fleet.cluster.MetadataChange;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
-import fleet.cluster.Reasons;
 import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
-import fleet.cluster.States;
-import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
+import fleet.cluster.UnitStates;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Drain;
@@ -80,7 +80,7 @@ final class FakeCluster implements Cluster {
   RebalanceStart rebalanceStart = new RebalanceStart(RebalanceStart.Kind.BEGUN, "");
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
-  Optional<Reasons> reasons = Optional.empty();
+  Optional<PlacementReasons> reasons = Optional.empty();
 
   /** The result of all puts, whatever the units are. */
   volatile Optional<PutResult> refusal = Optional.empty();
@@ -102,7 +102,7 @@ final class FakeCluster implements Cluster {
   /** Why the streams of events end, once they have told what happened; empty while they go on. */
   volatile Optional<String> eventsEnd = Optional.empty();
 
-  volatile Absences absences = new Absences(List.of(), Optional.empty());
+  volatile AbsentMachines absences = new AbsentMachines(List.of(), Optional.empty());
   volatile StartResult startResult = StartResult.ACCEPTED;
   volatile BiFunction<String, Question, Optional<Answer>> answers = (m, q) -> Optional.empty();
 
@@ -219,17 +219,17 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public Tally tally() {
+  public ClusterCounts tally() {
     check();
     SortedMap<String, Integer> active = new TreeMap<>();
     states.forEach(state -> active.merge(state.systemd().active(), 1, Integer::sum));
-    return new Tally(machines().size(), units().size(), active);
+    return new ClusterCounts(machines().size(), units().size(), active);
   }
 
   @Override
-  public States states() {
+  public UnitStates states() {
     check();
-    return new States(
+    return new UnitStates(
         states.stream()
             .sorted(Comparator.comparing(UnitState::unit).thenComparing(UnitState::machine))
             .toList(),
@@ -316,7 +316,7 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public Optional<Reasons> why(UnitName unit) {
+  public Optional<PlacementReasons> why(UnitName unit) {
     check();
     return reasons.filter(known -> known.unit().equals(unit));
   }
@@ -328,7 +328,7 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public Absences absences() {
+  public AbsentMachines absences() {
     check();
     return absences;
   }
@@ -338,7 +338,7 @@ final class FakeCluster implements Cluster {
     check();
     callers.add(caller);
     boolean paused = absences.pause().isPresent();
-    absences = new Absences(absences.machines(), Optional.empty());
+    absences = new AbsentMachines(absences.machines(), Optional.empty());
     return paused;
   }
 

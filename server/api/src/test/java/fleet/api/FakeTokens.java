@@ -2,9 +2,9 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.JoinToken;
+import fleet.cluster.JoinTokenRequest;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.NewJoinToken;
-import fleet.cluster.TokenWish;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class FakeTokens implements JoinTokens {
   private final List<JoinToken> tokens = new ArrayList<>();
 
   @Override
-  public synchronized NewJoinToken create(TokenWish wish, Caller caller) {
+  public synchronized NewJoinToken create(JoinTokenRequest wish, Caller caller) {
     if (!wish.life().isPositive()) {
       throw new IllegalArgumentException("too short");
     }

@@ -102,6 +102,6 @@ final class RebalanceApiTest {
   }
 
   private static EventEntity entity(Event.Body body) {
-    return EntityOf.event(new Event(new EventId("e1", 1), 1, FakeCluster.TIME, body), false);
+    return EntityMapper.event(new Event(new EventId("e1", 1), 1, FakeCluster.TIME, body), false);
   }
 }

@@ -3,8 +3,8 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Intent;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.PutResult;
-import fleet.cluster.Reasons;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
@@ -186,9 +186,9 @@ final class RequireApiTest {
   void whyNamesIt() throws IOException {
     api.cluster.reasons =
         Optional.of(
-            new Reasons(
+            new PlacementReasons(
                 WEB,
-                Reasons.Standing.PLACED,
+                PlacementReasons.Standing.PLACED,
                 Optional.of("m1"),
                 "least loaded",
                 1,

@@ -2,10 +2,10 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Absences;
-import fleet.cluster.Absences.Absent;
-import fleet.cluster.Absences.Pause;
-import fleet.cluster.Absences.Standing;
+import fleet.cluster.AbsentMachines;
+import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Pause;
+import fleet.cluster.AbsentMachines.Standing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ class ReschedulingApiTest {
     try (var api = new ApiUnderTest()) {
       assertThat(api.get("/fleet/v1/rescheduling").body()).isEqualTo("{}");
       api.cluster.absences =
-          new Absences(
+          new AbsentMachines(
               List.of(new Absent("m1", 2, Standing.AWAITED), new Absent("m2", 1, Standing.HELD)),
               Optional.of(new Pause(SINCE, SINCE.plusSeconds(300), 3, 6)));
       assertThat(api.get("/fleet/v1/rescheduling").body())

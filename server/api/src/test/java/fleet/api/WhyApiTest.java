@@ -2,7 +2,7 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Reasons;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.UnitView;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
@@ -38,19 +38,19 @@ final class WhyApiTest {
   void aUnitThatWaitsSaysWhatIsInTheWayAndWhatWouldHelp() throws IOException {
     api.cluster.reasons =
         Optional.of(
-            new Reasons(
+            new PlacementReasons(
                 WEB,
-                Reasons.Standing.WAITS,
+                PlacementReasons.Standing.WAITS,
                 Optional.empty(),
                 "the only machine lacks region=eu",
                 1,
                 List.of(
-                    new Reasons.Obstacle(
+                    new PlacementReasons.Obstacle(
                         "MachineMetadata",
                         "the only machine lacks region=eu",
                         new TreeMap<>(Map.of("m1", "lacks region=eu")))),
                 Optional.of(
-                    new Reasons.Miss(
+                    new PlacementReasons.Miss(
                         "m1", List.of("lacks region=eu"), "machine m1 gets region=eu")),
                 List.of(),
                 List.of()));
@@ -68,17 +68,17 @@ final class WhyApiTest {
   void aUnitThatIsPlacedSaysWhatItsMachineDoesBetter() throws IOException {
     api.cluster.reasons =
         Optional.of(
-            new Reasons(
+            new PlacementReasons(
                 WEB,
-                Reasons.Standing.PLACED,
+                PlacementReasons.Standing.PLACED,
                 Optional.of("m1"),
                 "least loaded",
                 2,
                 List.of(),
                 Optional.empty(),
                 List.of(
-                    new Reasons.Contender("m1", "least loaded"),
-                    new Reasons.Contender("m2", "has 1 unit")),
+                    new PlacementReasons.Contender("m1", "least loaded"),
+                    new PlacementReasons.Contender("m2", "has 1 unit")),
                 List.of()));
 
     assertThat(api.get("/fleet/v1/units/web.service/why").body())

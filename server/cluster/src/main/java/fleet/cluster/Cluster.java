@@ -48,10 +48,10 @@ public interface Cluster {
   Map<UnitName, Unit> stored(Set<UnitName> names);
 
   /** Why a unit is where it is, or nowhere; empty if there is none. Looks at every machine. */
-  Optional<Reasons> why(UnitName unit);
+  Optional<PlacementReasons> why(UnitName unit);
 
   /** All states that machines report, and which are missing. */
-  States states();
+  UnitStates states();
 
   /** The states of one unit, sorted by machine. */
   default List<UnitState> states(UnitName unit) {
@@ -68,10 +68,10 @@ public interface Cluster {
   Set<String> servers();
 
   /** How many machines, units and states there are: cheaper than to list them. */
-  Tally tally();
+  ClusterCounts tally();
 
   /** The absent machines that have units, and the pause of rescheduling. */
-  Absences absences();
+  AbsentMachines absences();
 
   /** Operations under way, and finished ones that are still known, sorted by id. */
   List<OperationProgress> operations();

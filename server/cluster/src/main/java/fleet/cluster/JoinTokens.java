@@ -20,11 +20,11 @@ public interface JoinTokens {
    * @param wish with a life above zero, and not above {@link #LONGEST}
    * @throws IllegalArgumentException for another wish; the message is for people
    */
-  NewJoinToken create(TokenWish wish, Caller caller);
+  NewJoinToken create(JoinTokenRequest wish, Caller caller);
 
   /** Makes a token with the defaults of a role. */
   default NewJoinToken create(Role role, Duration life, Caller caller) {
-    return create(TokenWish.of(role, life), caller);
+    return create(JoinTokenRequest.of(role, life), caller);
   }
 
   /** All tokens, the oldest first; expired ones stay for a while. */

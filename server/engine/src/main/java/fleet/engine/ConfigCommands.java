@@ -18,10 +18,10 @@ final class ConfigCommands {
   }
 
   /** Returns why the value is refused, and then writes nothing. */
-  Done<Optional<String>> set(String name, String value, Caller caller) {
+  CommandResult<Optional<String>> set(String name, String value, Caller caller) {
     Optional<String> fault = ClusterSettings.fault(name, value);
     if (fault.isPresent()) {
-      return new Done<>(fault, 0);
+      return new CommandResult<>(fault, 0);
     }
     String record = new ConfigRecord(value, caller.name()).json();
     return updates.update(

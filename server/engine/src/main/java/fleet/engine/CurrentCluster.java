@@ -1,8 +1,9 @@
 package fleet.engine;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
@@ -13,16 +14,15 @@ import fleet.cluster.NewRollout;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
-import fleet.cluster.Reasons;
 import fleet.cluster.RebalanceStart;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
-import fleet.cluster.States;
-import fleet.cluster.Tally;
 import fleet.cluster.UnitPut;
+import fleet.cluster.UnitStates;
 import fleet.cluster.UnitView;
 import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
@@ -258,13 +258,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public Optional<Reasons> why(UnitName unit) {
+  public Optional<PlacementReasons> why(UnitName unit) {
     return query(state -> state.why(unit));
   }
 
   @Override
-  public States states() {
-    return query(state -> new States(state.images().states(), state.cluster().unreported()));
+  public UnitStates states() {
+    return query(state -> new UnitStates(state.images().states(), state.cluster().unreported()));
   }
 
   @Override
@@ -282,10 +282,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public Tally tally() {
+  public ClusterCounts tally() {
     return query(state -> {
       ClusterState cluster = state.cluster();
-      return new Tally(
+      return new ClusterCounts(
           cluster.machines().all().size(),
           cluster.units().all().size(),
           cluster.reports().byActive());
@@ -293,7 +293,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public Absences absences() {
+  public AbsentMachines absences() {
     return query(LiveState::absences);
   }
 
@@ -465,7 +465,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   /** Gives a command's result once queries see what it did. */
-  private <T> T seen(Done<T> done) throws ClusterUnavailableException {
+  private <T> T seen(CommandResult<T> done) throws ClusterUnavailableException {
     seen(done.revision());
     return done.result();
   }

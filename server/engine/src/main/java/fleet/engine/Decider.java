@@ -2,12 +2,12 @@ package fleet.engine;
 
 import fleet.core.machine.Drain;
 import fleet.core.unit.UnitName;
-import fleet.engine.decide.Next;
-import fleet.engine.decide.Situation;
+import fleet.engine.decide.NextStep;
 import fleet.engine.decide.UnitReconciliation;
+import fleet.engine.decide.UnitSituation;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.scheduler.Decision;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class Decider {
 
   private final ClusterState cluster;
   private final MissingMachines missing;
-  private final Views views;
+  private final UnitViews views;
   private final WorkQueue queue;
   private final SchedulerState schedulerState;
   private final OpenOffers offers;
@@ -241,16 +241,16 @@ final class Decider {
     boolean global = known.filter(found -> found.requirements().global()).isPresent();
     writes.global(unit, global ? known : Optional.empty(), decisions);
     Optional<KnownUnit> single = global ? Optional.empty() : known;
-    Situation situation = situation(unit, single);
+    UnitSituation situation = situation(unit, single);
     switch (UnitReconciliation.next(situation)) {
-      case Next.None _ -> waits.absence(situation.placed());
-      case Next.Choose _ -> choose(single.orElseThrow(), decisions);
-      case Next.Retarget retarget -> {
+      case NextStep.None _ -> waits.absence(situation.placed());
+      case NextStep.Choose _ -> choose(single.orElseThrow(), decisions);
+      case NextStep.Retarget retarget -> {
         waits.absence(situation.placed());
         UnitWrites.requireAsKnown(single.orElseThrow(), decisions);
         UnitWrites.retarget(situation.placed().orElseThrow(), retarget, decisions);
       }
-      case Next.BeginStopping stopping -> {
+      case NextStep.BeginStopping stopping -> {
         if (situation.unfit().isPresent() && !earlier.isEmpty()) {
           // Perhaps only since an earlier batch places another there.
           putOff.add(unit);
@@ -259,21 +259,22 @@ final class Decider {
           writes.beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
         }
       }
-      case Next.MoveAway away -> moveAway(single.orElseThrow(), situation, away.why(), decisions);
-      case Next.Clear clear -> {
+      case NextStep.MoveAway away ->
+          moveAway(single.orElseThrow(), situation, away.why(), decisions);
+      case NextStep.Clear clear -> {
         clear(situation, clear.why(), decisions);
         single
             .filter(KnownUnit::wantsPlace)
             .ifPresent(freed -> choose(freed, situation.placed().orElseThrow(), decisions));
       }
-      case Next.Relocate relocate -> relocate(situation, relocate.why(), decisions);
-      case Next.NoteEnd end -> UnitWrites.noteEnd(situation, end.why(), decisions);
+      case NextStep.Relocate relocate -> relocate(situation, relocate.why(), decisions);
+      case NextStep.NoteEnd end -> UnitWrites.noteEnd(situation, end.why(), decisions);
     }
   }
 
-  private Situation situation(UnitName unit, Optional<KnownUnit> known) {
-    Optional<Placed> placed = cluster.schedule().of(unit);
-    return new Situation(
+  private UnitSituation situation(UnitName unit, Optional<KnownUnit> known) {
+    Optional<ScheduledUnit> placed = cluster.schedule().of(unit);
+    return new UnitSituation(
         known,
         placed,
         placed.filter(cluster.reports()::isGone).isPresent(),
@@ -290,7 +291,7 @@ final class Decider {
                 .or(() -> rebalances.why(entry))));
   }
 
-  private boolean hadEnded(Placed placed) {
+  private boolean hadEnded(ScheduledUnit placed) {
     return cluster.reports().hasEnded(placed)
         || cluster
             .ended()
@@ -299,7 +300,7 @@ final class Decider {
             .isPresent();
   }
 
-  private static String why(Placed placed, Drain drain) {
+  private static String why(ScheduledUnit placed, Drain drain) {
     return "machine " + placed.machine() + " is drained, as " + drain.by() + " asked";
   }
 
@@ -309,7 +310,7 @@ final class Decider {
   }
 
   /** A unit that has left its machine for another goes there, as was announced. */
-  private void choose(KnownUnit known, Placed left, Decisions decisions) {
+  private void choose(KnownUnit known, ScheduledUnit left, Decisions decisions) {
     String next = left.record().next();
     if (next.isEmpty()) {
       choose(known, decisions);
@@ -343,7 +344,7 @@ final class Decider {
     }
   }
 
-  private void relocate(Situation situation, String why, Decisions decisions) {
+  private void relocate(UnitSituation situation, String why, Decisions decisions) {
     KnownUnit known = situation.known().orElseThrow();
     offers.choosing(known.unit().name());
     switch (schedulerState.choose(known)) {
@@ -357,9 +358,9 @@ final class Decider {
   }
 
   /** Leaves only once a place is reserved for it, until it has stopped here. */
-  private void moveAway(KnownUnit known, Situation situation, String why, Decisions decisions) {
+  private void moveAway(KnownUnit known, UnitSituation situation, String why, Decisions decisions) {
     UnitName unit = known.unit().name();
-    Placed placed = situation.placed().orElseThrow();
+    ScheduledUnit placed = situation.placed().orElseThrow();
     offers.choosing(unit);
     boolean drained = cluster.machines().drain(placed.machine()).isPresent();
     Drains.Turn turn = drained ? drains.turn(known, placed) : rebalances.turn(known, placed);
@@ -386,7 +387,7 @@ final class Decider {
     placed.displaced().forEach(this::touch);
   }
 
-  private void clear(Situation situation, String why, Decisions decisions) {
+  private void clear(UnitSituation situation, String why, Decisions decisions) {
     writes.clear(situation, why, decisions);
     gaveRoom |= !situation.lost();
   }

@@ -4,7 +4,7 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.Drains.Turn;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ final class DisruptionBudget {
    *
    * @param state of the unit where it is placed; null if that is not known
    */
-  Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state, int most) {
+  Optional<Turn> held(KnownUnit known, ScheduledUnit placed, @Nullable UnitState state, int most) {
     boolean up =
         state != null
             && UnavailableUnits.isOfLastStart(placed, state)

@@ -11,7 +11,7 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.scheduler.Decision;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,7 +31,7 @@ final class Drains {
   private final SchedulerState schedulerState;
   private final DisruptionBudget family;
 
-  Drains(ClusterState cluster, Views views, SchedulerState schedulerState) {
+  Drains(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.schedulerState = schedulerState;
     this.family = new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState));
@@ -92,7 +92,7 @@ final class Drains {
 
   // ---- whose turn it is
 
-  Turn turn(KnownUnit known, Placed placed) {
+  Turn turn(KnownUnit known, ScheduledUnit placed) {
     String machine = placed.machine();
     UnitState state = cluster.reports().state(known.unit().name(), machine);
     if (!cluster.isThere(machine)) {
@@ -121,7 +121,7 @@ final class Drains {
     };
   }
 
-  private Optional<Turn> held(KnownUnit known, Placed placed, @Nullable UnitState state) {
+  private Optional<Turn> held(KnownUnit known, ScheduledUnit placed, @Nullable UnitState state) {
     return cluster
         .machines()
         .drain(placed.machine())
@@ -154,7 +154,7 @@ final class Drains {
     return steps;
   }
 
-  private Step step(UnitName unit, Placed placed) {
+  private Step step(UnitName unit, ScheduledUnit placed) {
     String machine = placed.machine();
     Optional<String> fault = cluster.fault(unit);
     if (fault.isPresent()) {

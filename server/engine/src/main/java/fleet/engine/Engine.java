@@ -11,7 +11,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.IncarnationSeal;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
@@ -177,7 +177,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Whether the machine that is to have a unit, if it is present, carries out its entry. */
-  private boolean hasBegun(Placed placed) {
+  private boolean hasBegun(ScheduledUnit placed) {
     UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
     return !cluster.isThere(placed.machine())
         || (state != null

@@ -33,7 +33,7 @@ public record EngineSettings(
     Duration observerIdle,
     Standby standby,
     Duration rest,
-    Reach reach,
+    RpcReachability reach,
     Duration patience) {
 
   /**
@@ -66,7 +66,7 @@ public record EngineSettings(
         Duration.ofSeconds(60),
         Standby.from(5_000),
         Duration.ofSeconds(10),
-        Reach.UNHINDERED,
+        RpcReachability.UNHINDERED,
         Duration.ofSeconds(10));
   }
 
@@ -96,7 +96,7 @@ public record EngineSettings(
   }
 
   /** For machines that may speak to the leader itself. */
-  public EngineSettings withReach(Reach machines) {
+  public EngineSettings withReach(RpcReachability machines) {
     return with(changed -> changed.reach = machines);
   }
 
@@ -119,7 +119,7 @@ public record EngineSettings(
     private Duration observerIdle;
     private Standby standby;
     private Duration rest;
-    private Reach reach;
+    private RpcReachability reach;
     private Duration patience;
 
     Draft(EngineSettings before) {

@@ -1,14 +1,14 @@
 package fleet.engine;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
+import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Touched;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
@@ -31,12 +31,12 @@ final class EventBuilder {
   private static final Logger logger = LoggerFactory.getLogger(EventBuilder.class);
 
   private final ClusterState cluster;
-  private final Views views;
+  private final UnitViews views;
   private final EventLog log;
   private final EventDeriver deriver;
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Event.Body> news = new ArrayList<>();
-  private Optional<Absences.Pause> told = Optional.empty();
+  private Optional<AbsentMachines.Pause> told = Optional.empty();
   private Optional<Long> toldLeader = Optional.empty();
   private boolean loaded;
 
@@ -77,15 +77,15 @@ final class EventBuilder {
     news.addAll(deriver.after());
   }
 
-  void placed(Touched.PlacedBecause placed) {
+  void placed(ChangedSubject.PlacedBecause placed) {
     deriver.placed(placed.unit(), placed.why());
   }
 
-  void commanded(Touched.Commanded commanded) {
+  void commanded(ChangedSubject.Commanded commanded) {
     deriver.commanded(commanded.command());
   }
 
-  void configured(Touched.Configured set) {
+  void configured(ChangedSubject.Configured set) {
     add(
         Event.Body.of(
             Event.Command.CONFIG,
@@ -127,7 +127,7 @@ final class EventBuilder {
   }
 
   void pauseChanged() {
-    Optional<Absences.Pause> now = MissingMachines.inForce(cluster.pause());
+    Optional<AbsentMachines.Pause> now = MissingMachines.inForce(cluster.pause());
     if (!now.equals(told)) {
       news.add(
           now.isPresent()

@@ -12,7 +12,7 @@ import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.engine.state.StoredRebalance;
 import fleet.registry.Delta;
 import fleet.registry.RegistryException;
@@ -36,7 +36,7 @@ final class EventDeriver {
 
   private final ClusterState cluster;
   private final Map<UnitName, Optional<Unit>> units = new LinkedHashMap<>();
-  private final Map<UnitName, Optional<Placed>> places = new LinkedHashMap<>();
+  private final Map<UnitName, Optional<ScheduledUnit>> places = new LinkedHashMap<>();
   private final Map<UnitName, String> reasons = new HashMap<>();
   private final List<Optional<RebalanceRecord>> rebalances = new ArrayList<>();
   private final Map<String, String> destroyers = new HashMap<>();
@@ -202,16 +202,17 @@ final class EventDeriver {
     return "ended: moves made: %d of %d".formatted(moves - ended.stayed().size(), moves);
   }
 
-  private Optional<Event.Body> moved(UnitName unit, Optional<Placed> before, Optional<Placed> now) {
+  private Optional<Event.Body> moved(
+      UnitName unit, Optional<ScheduledUnit> before, Optional<ScheduledUnit> now) {
     String why = reasons.getOrDefault(unit, "");
     if (before.isEmpty()) {
       return now.map(placed -> told(Kind.PLACED, unit, placed.machine(), why));
     }
-    Placed was = before.get();
+    ScheduledUnit was = before.get();
     if (now.isEmpty()) {
       return Optional.of(told(Kind.LEFT, unit, was.machine(), whyLeft(was)));
     }
-    Placed is = now.get();
+    ScheduledUnit is = now.get();
     if (!is.machine().equals(was.machine())) {
       return Optional.of(
           new Event.Body(
@@ -238,12 +239,12 @@ final class EventDeriver {
     return came.isEmpty() || came.equals(left) ? left : left + "; " + came;
   }
 
-  private static boolean isStopping(Placed placed) {
+  private static boolean isStopping(ScheduledUnit placed) {
     return placed.record().target() == Target.STOPPING;
   }
 
   /** The recorded reason, or the only cause that leaves none. */
-  private String whyLeft(Placed was) {
+  private String whyLeft(ScheduledUnit was) {
     if (!was.record().why().isEmpty()) {
       return was.record().why();
     }

@@ -16,11 +16,11 @@ import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
+import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
 import fleet.engine.state.ReportPath;
-import fleet.engine.state.Touched;
+import fleet.engine.state.ScheduledUnit;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Snapshot;
@@ -62,7 +62,7 @@ final class Forecast {
   private final ForkedRegistry registry;
   private final LiveState state = LiveState.empty(new Scheduler().foreseen());
   private final ClusterState cluster = state.cluster();
-  private final Views views = state.views();
+  private final UnitViews views = state.views();
   private final MissingMachines missing = state.missing();
   private final SchedulerState schedulerState = state.schedulerState();
   private final WorkQueue queue = state.queue();
@@ -136,7 +136,7 @@ final class Forecast {
   }
 
   /** A unit that has failed, or has ended, stays so. */
-  private boolean isUnderWay(Placed placed) {
+  private boolean isUnderWay(ScheduledUnit placed) {
     UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
     return placed.record().target() == Target.STOPPING
         || state == null
@@ -150,7 +150,7 @@ final class Forecast {
   }
 
   Plan of(Intent intent) {
-    var before = Standings.of(cluster, schedulerState, views);
+    var before = PlacementSnapshot.of(cluster, schedulerState, views);
     switch (intent) {
       case Intent.Put put -> {
         var numbers = new AtomicLong();
@@ -177,7 +177,8 @@ final class Forecast {
       }
     }
     settle();
-    List<Plan.Change> changes = before.changes(Standings.of(cluster, schedulerState, views));
+    List<Plan.Change> changes =
+        before.changes(PlacementSnapshot.of(cluster, schedulerState, views));
     if (intent instanceof Intent.Drain drain) {
       changes = new ArrayList<>(changes);
       changes.addAll(staying(drain.machine()));
@@ -185,7 +186,7 @@ final class Forecast {
     return new Plan(changes);
   }
 
-  private Plan of(Intent.Rebalance wish, Standings before) {
+  private Plan of(Intent.Rebalance wish, PlacementSnapshot before) {
     RebalancePlanner planner = RebalancePlanner.of(cluster, views, schedulerState);
     Optional<String> refusal = planner.refusal();
     if (refusal.isPresent()) {
@@ -204,7 +205,8 @@ final class Forecast {
     Map<UnitName, String> reasons = new HashMap<>();
     result.steps().forEach(step -> reasons.put(step.move().unit(), step.why()));
     List<Plan.Change> changes = new ArrayList<>();
-    for (Plan.Change change : before.changes(Standings.of(cluster, schedulerState, views))) {
+    for (Plan.Change change :
+        before.changes(PlacementSnapshot.of(cluster, schedulerState, views))) {
       changes.add(change.kind() == Plan.Kind.MOVED ? because(change, reasons) : change);
     }
     changes.addAll(notMoved());
@@ -300,7 +302,7 @@ final class Forecast {
     return done;
   }
 
-  private boolean doAsTold(Placed placed) {
+  private boolean doAsTold(ScheduledUnit placed) {
     UnitName unit = placed.entry().unit();
     String machine = placed.machine();
     if (!cluster.isThere(machine)) {
@@ -318,7 +320,7 @@ final class Forecast {
     return true;
   }
 
-  private static UnitState state(Placed placed) {
+  private static UnitState state(ScheduledUnit placed) {
     boolean launched = placed.record().target() == Target.LAUNCHED;
     return new UnitState(
         placed.entry().unit(),
@@ -349,31 +351,31 @@ final class Forecast {
     touch(cluster.written(entry));
   }
 
-  private void touch(Touched what) {
+  private void touch(ChangedSubject what) {
     switch (what) {
-      case Touched.OfUnits of -> of.units().forEach(this::touchUnit);
-      case Touched.Mended mended -> mended.units().forEach(this::touchUnit);
-      case Touched.Scheduled scheduled -> {
+      case ChangedSubject.OfUnits of -> of.units().forEach(this::touchUnit);
+      case ChangedSubject.Mended mended -> mended.units().forEach(this::touchUnit);
+      case ChangedSubject.Scheduled scheduled -> {
         queue.scheduleChanged(scheduled.unit(), scheduled.machine());
         told.add(scheduled.unit());
       }
-      case Touched.Global global -> queue.globalChanged(global.unit());
-      case Touched.OfMachine machine -> queue.machineChanged(machine.machine());
-      case Touched.Configured _ -> queue.configured();
-      case Touched.Unconfigured _ -> queue.configured();
-      case Touched.Rebalanced rebalanced -> queue.rebalanced(rebalanced.units());
-      case Touched.Nothing _,
-          Touched.Rollout _,
-          Touched.PlacedBecause _,
-          Touched.Commanded _,
-          Touched.Came _,
-          Touched.Went _,
-          Touched.Reported _,
-          Touched.Withdrawn _,
-          Touched.Offered _,
-          Touched.Bidden _,
-          Touched.Leader _,
-          Touched.Pause _ -> {}
+      case ChangedSubject.Global global -> queue.globalChanged(global.unit());
+      case ChangedSubject.OfMachine machine -> queue.machineChanged(machine.machine());
+      case ChangedSubject.Configured _ -> queue.configured();
+      case ChangedSubject.Unconfigured _ -> queue.configured();
+      case ChangedSubject.Rebalanced rebalanced -> queue.rebalanced(rebalanced.units());
+      case ChangedSubject.Nothing _,
+          ChangedSubject.Rollout _,
+          ChangedSubject.PlacedBecause _,
+          ChangedSubject.Commanded _,
+          ChangedSubject.Came _,
+          ChangedSubject.Went _,
+          ChangedSubject.Reported _,
+          ChangedSubject.Withdrawn _,
+          ChangedSubject.Offered _,
+          ChangedSubject.Bidden _,
+          ChangedSubject.Leader _,
+          ChangedSubject.Pause _ -> {}
     }
   }
 

@@ -6,7 +6,7 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +35,7 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
     Optional<KnownUnit> unit = cluster.units().of(name);
     long counter = unit.map(known -> known.unit().restartCounter()).orElse(0L);
     boolean toRun = unit.filter(known -> known.target() == Target.LAUNCHED).isPresent();
-    Optional<String> placed = cluster.schedule().of(name).map(Placed::machine);
+    Optional<String> placed = cluster.schedule().of(name).map(ScheduledUnit::machine);
     Set<String> machines = new TreeSet<>(states.keySet());
     placed.ifPresent(machines::add);
     if (states.isEmpty()) {

@@ -1,8 +1,8 @@
 package fleet.engine;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.MachineView;
-import fleet.cluster.Reasons;
+import fleet.cluster.PlacementReasons;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.scheduler.Scheduler;
@@ -18,8 +18,8 @@ import java.util.Optional;
  */
 record LiveState(
     ClusterState cluster,
-    Views views,
-    Images images,
+    UnitViews views,
+    StateLists images,
     MissingMachines missing,
     SchedulerState schedulerState,
     WorkQueue queue,
@@ -32,16 +32,16 @@ record LiveState(
     var queue = new WorkQueue(cluster, schedulerState);
     return new LiveState(
         cluster,
-        new Views(cluster),
-        new Images(cluster),
+        new UnitViews(cluster),
+        new StateLists(cluster),
         new MissingMachines(cluster),
         schedulerState,
         queue,
         new OpenOffers(cluster, schedulerState, queue));
   }
 
-  Optional<Reasons> why(UnitName unit) {
-    return new Reasoning(cluster, views, schedulerState).about(unit);
+  Optional<PlacementReasons> why(UnitName unit) {
+    return new PlacementExplainer(cluster, views, schedulerState).about(unit);
   }
 
   List<MachineView> machines() {
@@ -64,7 +64,7 @@ record LiveState(
     return RebalancePlanner.of(cluster, views, schedulerState);
   }
 
-  Absences absences() {
+  AbsentMachines absences() {
     return missing.absences();
   }
 }

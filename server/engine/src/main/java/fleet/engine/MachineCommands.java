@@ -40,7 +40,7 @@ public final class MachineCommands {
   }
 
   /** Ends a pause of rescheduling: the leader sees that somebody asked for it. */
-  Done<Boolean> resume(Caller caller) {
+  CommandResult<Boolean> resume(Caller caller) {
     return updates.update(
         Keys.PAUSE,
         entry ->
@@ -63,7 +63,7 @@ public final class MachineCommands {
   long changeMetadata(List<MetadataChange> changes, Caller caller) {
     long revision = 0;
     for (List<MetadataChange> together : groups(changes)) {
-      Done<Boolean> done =
+      CommandResult<Boolean> done =
           updates.update(() -> Decision.write(true, transaction(together, caller)));
       revision = Math.max(revision, done.revision());
     }
@@ -88,7 +88,7 @@ public final class MachineCommands {
   }
 
   /** Writes nothing if the machine is in that state already. */
-  Done<Boolean> cordon(String machine, boolean cordoned, Caller caller) {
+  CommandResult<Boolean> cordon(String machine, boolean cordoned, Caller caller) {
     String command = cordoned ? CommandRecord.CORDON : CommandRecord.UNCORDON;
     return set(
         machine,
@@ -100,7 +100,7 @@ public final class MachineCommands {
   /**
    * Cordons as well. Writes nothing if the machine is in that state already, whoever asked for it.
    */
-  Done<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
+  CommandResult<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
     return set(
         machine,
         before ->
@@ -124,7 +124,7 @@ public final class MachineCommands {
                 caller.name()));
   }
 
-  private Done<Boolean> set(
+  private CommandResult<Boolean> set(
       String machine,
       Predicate<SettingsRecord> already,
       UnaryOperator<SettingsRecord> change,

@@ -1,6 +1,6 @@
 package fleet.engine;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.coordination.EventLoop;
 import fleet.coordination.HeartbeatInterval;
 import fleet.coordination.Leadership;
@@ -159,7 +159,7 @@ final class MachineFailureController {
   }
 
   /** Machines that reached this engine at another address look for it once an answer is missing. */
-  private Duration neededAfter(Reach.Opening opening) {
+  private Duration neededAfter(RpcReachability.Opening opening) {
     Duration found = settings.reportsAwaited();
     return opening.moved()
         ? HeartbeatInterval.untilNoticed(settings.agentTtl()).plus(found)
@@ -308,7 +308,7 @@ final class MachineFailureController {
   }
 
   private void pause(PauseRecord record, boolean goesOn) {
-    Absences.Pause pause = MissingMachines.pause(record);
+    AbsentMachines.Pause pause = MissingMachines.pause(record);
     log.error(
         "STORM{}: {}. `fleetctl list-machines` names the lost ones",
         goesOn ? ", as an engine before this one found" : "",

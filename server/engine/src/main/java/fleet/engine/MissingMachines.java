@@ -1,7 +1,7 @@
 package fleet.engine;
 
-import fleet.cluster.Absences;
-import fleet.cluster.Absences.Standing;
+import fleet.cluster.AbsentMachines;
+import fleet.cluster.AbsentMachines.Standing;
 import fleet.core.collection.OrderedCopy;
 import fleet.engine.state.ClusterState;
 import fleet.registry.records.PauseRecord;
@@ -24,7 +24,7 @@ final class MissingMachines {
   private final ClusterState cluster;
   private final Map<String, String> awaited = new HashMap<>();
   private final Set<String> lost = new HashSet<>();
-  private Optional<Absences.Pause> pause = Optional.empty();
+  private Optional<AbsentMachines.Pause> pause = Optional.empty();
 
   MissingMachines(ClusterState cluster) {
     this.cluster = cluster;
@@ -71,23 +71,23 @@ final class MissingMachines {
   }
 
   /** Sets the pause, during which units of lost machines stay with them; empty ends it. */
-  void pause(Optional<Absences.Pause> now) {
+  void pause(Optional<AbsentMachines.Pause> now) {
     pause = now;
   }
 
-  Optional<Absences.Pause> pause() {
+  Optional<AbsentMachines.Pause> pause() {
     return pause;
   }
 
-  static Optional<Absences.Pause> inForce(Optional<ClusterState.StoredPause> stored) {
+  static Optional<AbsentMachines.Pause> inForce(Optional<ClusterState.StoredPause> stored) {
     return stored
         .map(ClusterState.StoredPause::record)
         .filter(PauseRecord::isInForce)
         .map(MissingMachines::pause);
   }
 
-  static Absences.Pause pause(PauseRecord record) {
-    return new Absences.Pause(
+  static AbsentMachines.Pause pause(PauseRecord record) {
+    return new AbsentMachines.Pause(
         record.since(),
         record.until(),
         Math.toIntExact(record.vanished()),
@@ -95,7 +95,8 @@ final class MissingMachines {
   }
 
   /** The state of missing machines, for a copy. */
-  record Memory(Map<String, String> awaited, Set<String> lost, Optional<Absences.Pause> pause) {}
+  record Memory(
+      Map<String, String> awaited, Set<String> lost, Optional<AbsentMachines.Pause> pause) {}
 
   Memory memory() {
     return new Memory(OrderedCopy.of(awaited), OrderedCopy.of(lost), pause);
@@ -116,19 +117,19 @@ final class MissingMachines {
     return waits.or(() -> pause.map(held -> "machine " + machine + " is lost; " + held.text()));
   }
 
-  Absences absences() {
-    List<Absences.Absent> machines = new ArrayList<>();
+  AbsentMachines absences() {
+    List<AbsentMachines.Absent> machines = new ArrayList<>();
     cluster
         .missing()
         .forEach((machine, units) ->
-            machines.add(new Absences.Absent(machine, units, standing(machine))));
+            machines.add(new AbsentMachines.Absent(machine, units, standing(machine))));
     for (String machine : cluster.machines().cordonedAndAway()) {
       if (!cluster.schedule().hasUnits(machine) && !cluster.isThere(machine)) {
-        machines.add(new Absences.Absent(machine, 0, Standing.CORDONED));
+        machines.add(new AbsentMachines.Absent(machine, 0, Standing.CORDONED));
       }
     }
-    machines.sort(Comparator.comparing(Absences.Absent::machine));
-    return new Absences(machines, pause);
+    machines.sort(Comparator.comparing(AbsentMachines.Absent::machine));
+    return new AbsentMachines(machines, pause);
   }
 
   private Standing standing(String machine) {

@@ -121,7 +121,7 @@ final class Observer implements Certainty, AutoCloseable {
     try {
       loader.awaitRevision(revision, atMost);
     } catch (ClusterUnavailableException | StateClosedException e) {
-      log.info("not led with the picture that readers have: {}", e.getMessage());
+      log.info("not led with the state that readers have: {}", e.getMessage());
       return Optional.empty();
     }
     return ended.compareAndSet(false, true) ? Optional.of(loader) : Optional.empty();
@@ -190,7 +190,7 @@ final class Observer implements Certainty, AutoCloseable {
                 .ifPresent(leader -> loader.awaitRevision(leader.modified(), VOUCHED));
             confirmedAt = asked;
           } catch (RuntimeException e) {
-            log.debug("whether the picture is old is not known", e);
+            log.debug("whether the state is old is not known", e);
           } finally {
             confirming.set(false);
           }

@@ -58,7 +58,7 @@ final class OperationCommands {
    *
    * @param planners finds the moves, from the present state
    */
-  Done<RebalanceStart> startRebalance(
+  CommandResult<RebalanceStart> startRebalance(
       Intent.Rebalance wish, Supplier<RebalancePlanner> planners, Caller caller) {
     return updates.update(Keys.REBALANCE, before -> begin(before, wish, planners, caller));
   }
@@ -126,15 +126,15 @@ final class OperationCommands {
   record Existing(Set<UnitName> units, boolean anyGlobal) {}
 
   /** Begins a rollout; a paused or reverting one gives way to it. */
-  Done<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {
+  CommandResult<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {
     if (existing.units().isEmpty()) {
-      return new Done<>(RolloutResult.UNKNOWN, 0);
+      return new CommandResult<>(RolloutResult.UNKNOWN, 0);
     }
     if (existing.anyGlobal() || Requirements.of(wanted.name(), wanted.file()).global()) {
-      return new Done<>(RolloutResult.GLOBAL, 0);
+      return new CommandResult<>(RolloutResult.GLOBAL, 0);
     }
     if (existing.units().size() > MOST_UNITS) {
-      return new Done<>(RolloutResult.TOO_MANY, 0);
+      return new CommandResult<>(RolloutResult.TOO_MANY, 0);
     }
     return updates.update(
         Keys.operation(OperationId.rollout(wanted.name())),
@@ -217,7 +217,7 @@ final class OperationCommands {
   /** The value after a change, and the record of the command; the same value if nothing changes. */
   private record Changed(String value, CommandRecord command) {}
 
-  Done<OperationChanged> change(OperationId id, OperationChange change, Caller caller) {
+  CommandResult<OperationChanged> change(OperationId id, OperationChange change, Caller caller) {
     if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
       throw new IllegalArgumentException(id + " cannot be reverted");
     }

@@ -19,7 +19,7 @@ final class Operations {
   private final Rebalances rebalances;
   private final Rollouts rollouts;
 
-  Operations(ClusterState cluster, Views views, SchedulerState schedulerState) {
+  Operations(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.drains = new Drains(cluster, views, schedulerState);
     this.rebalances = new Rebalances(cluster, views, schedulerState);

@@ -47,7 +47,7 @@ final class OptimisticUpdates {
   }
 
   /** Updates by the entry of one key. */
-  <T> Done<T> update(String key, Function<Optional<Entry>, Decision<T>> decide) {
+  <T> CommandResult<T> update(String key, Function<Optional<Entry>, Decision<T>> decide) {
     return update(() -> decide.apply(registry.get(key)));
   }
 
@@ -56,16 +56,16 @@ final class OptimisticUpdates {
    *
    * @param decide called again if another was faster; its transaction has to have conditions then
    */
-  <T> Done<T> update(Supplier<Decision<T>> decide) {
+  <T> CommandResult<T> update(Supplier<Decision<T>> decide) {
     return available(() -> {
       while (true) {
         Decision<T> decision = decide.get();
         if (decision.transaction().isEmpty()) {
-          return new Done<>(decision.result(), decision.read());
+          return new CommandResult<>(decision.result(), decision.read());
         }
         Outcome outcome = registry.commit(decision.transaction().get());
         if (outcome instanceof Outcome.Committed) {
-          return new Done<>(decision.result(), outcome.revision());
+          return new CommandResult<>(decision.result(), outcome.revision());
         }
       }
     });

@@ -10,9 +10,9 @@ import fleet.core.machine.Machine;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.ReportPath;
-import fleet.engine.state.Touched;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class PresenceArbiter {
   private static final Logger log = LoggerFactory.getLogger(PresenceArbiter.class);
 
   private final ClusterState cluster;
-  private final Images images;
+  private final StateLists images;
   private final WorkQueue queue;
   private final OpenOffers offers;
   private final EventBuilder events;
@@ -148,7 +148,7 @@ final class PresenceArbiter {
           .map(machine -> machine.withIsolation(Isolation.KEEP))
           .ifPresent(machine -> cluster.machines().present(ReportPath.DIRECT, machine));
     }
-    List<Touched> stored = shadowed.of(id);
+    List<ChangedSubject> stored = shadowed.of(id);
     absent(ReportPath.DIRECT, id, left, why);
     listener().silent(id);
     shadowed
@@ -163,7 +163,7 @@ final class PresenceArbiter {
     if (!cluster.machines().of(id).equals(before)) {
       describedAnew(id);
     }
-    List<Touched> stored = shadowed.of(id);
+    List<ChangedSubject> stored = shadowed.of(id);
     shadowed.forget(id);
     if (cluster.machines().isPresent(ReportPath.STORE, id)) {
       Object since = shadowed.ends(id, cluster.reports().by(id));
@@ -202,7 +202,7 @@ final class PresenceArbiter {
   // ---- reports
 
   /** A machine reports through the store, or takes a report back. */
-  void stored(String machine, UnitName unit, Touched what) {
+  void stored(String machine, UnitName unit, ChangedSubject what) {
     boolean direct = isDirect(machine);
     if (direct) {
       shadowed.storeChanged(machine, unit, what);
@@ -227,11 +227,11 @@ final class PresenceArbiter {
     }
   }
 
-  private void heard(Touched what) {
-    if (what instanceof Touched.Reported(String machine, AgentReport report)) {
+  private void heard(ChangedSubject what) {
+    if (what instanceof ChangedSubject.Reported(String machine, AgentReport report)) {
       shadowed.heard(machine, report.unit());
       reported(machine, report);
-    } else if (what instanceof Touched.Withdrawn(String machine, UnitName unit)) {
+    } else if (what instanceof ChangedSubject.Withdrawn(String machine, UnitName unit)) {
       shadowed.heard(machine, unit);
       shadowed.overruled(machine, unit);
       withdrawn(machine, unit);

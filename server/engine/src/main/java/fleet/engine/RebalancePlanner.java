@@ -4,7 +4,7 @@ import fleet.cluster.Intent;
 import fleet.core.operation.Evenness;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.scheduler.Rebalancing;
 import java.util.HashSet;
 import java.util.Optional;
@@ -23,10 +23,10 @@ final class RebalancePlanner {
   }
 
   /** To be made on the state's loop, and used on any thread. */
-  static RebalancePlanner of(ClusterState cluster, Views views, SchedulerState schedulerState) {
+  static RebalancePlanner of(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     var rebalances = new Rebalances(cluster, views, schedulerState);
     Set<UnitName> movable = new HashSet<>();
-    for (Placed placed : cluster.schedule().all()) {
+    for (ScheduledUnit placed : cluster.schedule().all()) {
       UnitName unit = placed.entry().unit();
       if (rebalances.isMovable(unit)) {
         movable.add(unit);

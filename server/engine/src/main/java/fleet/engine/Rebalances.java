@@ -12,7 +12,7 @@ import fleet.core.unit.UnitName;
 import fleet.engine.Drains.Turn;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.engine.state.StoredRebalance.Stored;
 import fleet.registry.records.RebalanceRecord;
 import fleet.scheduler.Decision;
@@ -31,7 +31,7 @@ final class Rebalances {
   private final SchedulerState schedulerState;
   private final DisruptionBudget family;
 
-  Rebalances(ClusterState cluster, Views views, SchedulerState schedulerState) {
+  Rebalances(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this(
         cluster,
         schedulerState,
@@ -53,7 +53,7 @@ final class Rebalances {
   }
 
   /** Why a unit is to move although it may stay; empty if it is not to move. */
-  Optional<String> why(Placed placed) {
+  Optional<String> why(ScheduledUnit placed) {
     return cluster.rebalance().concerns(placed)
         ? current().filter(Operation::goesOn).map(Rebalances::why)
         : Optional.empty();
@@ -72,7 +72,7 @@ final class Rebalances {
             .isPresent();
   }
 
-  private boolean isAtRest(KnownUnit known, Placed placed) {
+  private boolean isAtRest(KnownUnit known, ScheduledUnit placed) {
     UnitState state = cluster.reports().state(known.unit().name(), placed.machine());
     return cluster.isThere(placed.machine())
         && placed.record().target() == known.target()
@@ -84,7 +84,7 @@ final class Rebalances {
         && schedulerState.unfit(known, placed.machine()).isEmpty();
   }
 
-  private static boolean doesAsTold(Placed placed, UnitState state) {
+  private static boolean doesAsTold(ScheduledUnit placed, UnitState state) {
     return placed.record().target() == Target.LAUNCHED
         ? UnavailableUnits.isOfLastStart(placed, state)
             && state.systemd().isActive()
@@ -96,14 +96,14 @@ final class Rebalances {
   // ---- whose turn it is
 
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
-  Turn turn(KnownUnit known, Placed placed) {
+  Turn turn(KnownUnit known, ScheduledUnit placed) {
     Optional<Move> move = cluster.rebalance().move(known.unit().name(), placed.machine());
     return move.isPresent() && current().isPresent()
         ? turn(known, placed, move.get(), current().get())
         : new Turn.Stays("no rebalance moves it", Set.of(), false);
   }
 
-  private Turn turn(KnownUnit known, Placed placed, Move move, Operation rebalance) {
+  private Turn turn(KnownUnit known, ScheduledUnit placed, Move move, Operation rebalance) {
     String machine = placed.machine();
     UnitState state = cluster.reports().state(known.unit().name(), machine);
     if (!cluster.isThere(machine)) {
@@ -138,7 +138,7 @@ final class Rebalances {
   /**
    * The target of a unit that left its machine for a rebalance, if that machine still admits it.
    */
-  Optional<Decision> place(KnownUnit known, Placed left) {
+  Optional<Decision> place(KnownUnit known, ScheduledUnit left) {
     return cluster
         .rebalance()
         .move(known.unit().name(), left.machine())
@@ -178,12 +178,12 @@ final class Rebalances {
 
   /** The progress of one unit of a rebalance that has not ended. */
   Step of(Move move) {
-    Optional<Placed> there =
+    Optional<ScheduledUnit> there =
         cluster.schedule().of(move.unit()).filter(placed -> placed.machine().equals(move.from()));
     if (there.isEmpty()) {
       return step(move, Standing.DONE, "");
     }
-    Placed placed = there.get();
+    ScheduledUnit placed = there.get();
     Optional<String> fault = cluster.fault(move.unit());
     if (fault.isPresent()) {
       return step(move, Standing.STAYS, fault.get());
@@ -208,7 +208,7 @@ final class Rebalances {
         .orElseGet(() -> step(move, Standing.NEXT, ""));
   }
 
-  private Optional<String> whyNotByThis(Placed placed) {
+  private Optional<String> whyNotByThis(ScheduledUnit placed) {
     if (cluster.machines().drain(placed.machine()).isPresent()) {
       return Optional.of("machine " + placed.machine() + " is drained");
     }

@@ -14,7 +14,7 @@ import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.decide.RolloutUnit.Content;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.engine.state.StoredRollouts.Stored;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
@@ -35,10 +35,10 @@ final class Rollouts {
   private static final int HASH_SHOWN = 7;
 
   private final ClusterState cluster;
-  private final Views views;
+  private final UnitViews views;
   private final UnavailableUnits outages;
 
-  Rollouts(ClusterState cluster, Views views, SchedulerState schedulerState) {
+  Rollouts(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.views = views;
     this.outages = new UnavailableUnits(cluster, views, schedulerState);
@@ -154,7 +154,7 @@ final class Rollouts {
         : new Condition.NoPlace(why, Duration.ZERO);
   }
 
-  private Condition condition(KnownUnit known, Placed placed, boolean proving) {
+  private Condition condition(KnownUnit known, ScheduledUnit placed, boolean proving) {
     UnitName name = known.unit().name();
     String machine = placed.machine();
     String on = " on machine " + machine;

@@ -5,7 +5,7 @@ import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -109,14 +109,14 @@ final class ScheduleDispatch {
         .schedule()
         .of(unit)
         .filter(placed -> placed.machine().equals(machine))
-        .map(Placed::entry)
+        .map(ScheduledUnit::entry)
         .or(() -> cluster.schedule().global(unit));
   }
 
   private Collection<ScheduleEntry> all(String machine, Set<UnitName> alone) {
     List<ScheduleEntry> entries = new ArrayList<>();
     for (UnitName unit : cluster.schedule().unitsOn(machine)) {
-      cluster.schedule().of(unit).map(Placed::entry).ifPresent(entries::add);
+      cluster.schedule().of(unit).map(ScheduledUnit::entry).ifPresent(entries::add);
     }
     for (UnitName unit : cluster.schedule().globals()) {
       entry(machine, unit).filter(ScheduleEntry::global).ifPresent(entries::add);

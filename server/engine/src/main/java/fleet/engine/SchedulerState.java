@@ -10,11 +10,11 @@ import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.registry.records.ConfigRecord;
+import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
-import fleet.scheduler.Picture;
 import fleet.scheduler.Rebalancing;
 import fleet.scheduler.Scheduler;
 import fleet.scheduler.Why;
@@ -47,7 +47,7 @@ final class SchedulerState {
   /** The machines on which room is reserved for units that are being stopped elsewhere. */
   private final Map<UnitName, String> destinations = new HashMap<>();
 
-  private final Picture picture = new Picture();
+  private final ClusterLayout layout = new ClusterLayout();
   private Scheduler scheduler;
   private Overcommit overcommit = Overcommit.NONE;
 
@@ -59,19 +59,19 @@ final class SchedulerState {
   // ---- in step with the cluster
 
   void machine(Machine machine) {
-    picture.putMachine(machine);
+    layout.putMachine(machine);
   }
 
   void cordon(String machine, boolean cordoned) {
-    picture.cordon(machine, cordoned);
+    layout.cordon(machine, cordoned);
   }
 
   boolean hasMachine(String machine) {
-    return picture.machine(machine).isPresent();
+    return layout.machine(machine).isPresent();
   }
 
   void machineGone(String machine) {
-    picture.removeMachine(machine);
+    layout.removeMachine(machine);
   }
 
   /** Takes over the cluster's settings for the choice of machines and for reservations. */
@@ -80,7 +80,7 @@ final class SchedulerState {
     Overcommit now = ClusterSettings.overcommit(settings);
     if (!now.equals(overcommit)) {
       overcommit = now;
-      picture.overcommit(now);
+      layout.overcommit(now);
     }
   }
 
@@ -90,20 +90,20 @@ final class SchedulerState {
   }
 
   void follow(UnitName unit) {
-    Optional<Placed> placed = cluster.schedule().of(unit);
+    Optional<ScheduledUnit> placed = cluster.schedule().of(unit);
     forgetFollower(unit);
     demands.remove(unit);
     destinations.remove(unit);
     choosy.remove(unit);
     if (placed.isEmpty()) {
-      picture.remove(unit);
+      layout.remove(unit);
       return;
     }
     Demand demand = demand(placed.get());
-    picture.place(demand.unit(), demand.requirements(), placed.get().machine());
+    layout.place(demand.unit(), demand.requirements(), placed.get().machine());
     if (placed.get().record().target() == Target.STOPPING) {
       String next = placed.get().record().next();
-      picture.move(unit, demand.requirements(), next);
+      layout.move(unit, demand.requirements(), next);
       destinations.put(unit, next);
     }
     demands.put(demand.unit(), demand);
@@ -124,8 +124,7 @@ final class SchedulerState {
         .schedule()
         .global(unit)
         .ifPresentOrElse(
-            entry -> picture.putGlobal(unit, entry.requirements()),
-            () -> picture.removeGlobal(unit));
+            entry -> layout.putGlobal(unit, entry.requirements()), () -> layout.removeGlobal(unit));
   }
 
   /** The demand of a placed unit. */
@@ -140,13 +139,13 @@ final class SchedulerState {
 
   /** Whether a unit that is placed keeps global units from its machine. */
   boolean decidesAboutGlobals(Demand demand) {
-    return picture.globals().stream().anyMatch(demand::conflictsWith);
+    return layout.globals().stream().anyMatch(demand::conflictsWith);
   }
 
   /** The global units that may come to where a unit has left room. */
   Set<UnitName> competingGlobals(Demand demand) {
     Set<UnitName> competing = new HashSet<>();
-    for (Demand global : picture.globals()) {
+    for (Demand global : layout.globals()) {
       if (global.competesWith(demand)) {
         competing.add(global.unit());
       }
@@ -156,7 +155,7 @@ final class SchedulerState {
 
   /** The placed units that a global unit may affect when it comes or goes. */
   Set<UnitName> concernedByGlobal(UnitName unit) {
-    Optional<Demand> global = picture.global(unit);
+    Optional<Demand> global = layout.global(unit);
     if (global.isEmpty()) {
       return Set.of();
     }
@@ -174,7 +173,7 @@ final class SchedulerState {
     return concerned;
   }
 
-  private Demand demand(Placed placed) {
+  private Demand demand(ScheduledUnit placed) {
     return new Demand(placed.entry().unit(), cluster.requirements(placed));
   }
 
@@ -202,7 +201,7 @@ final class SchedulerState {
 
   /** A machine with its reservations; one whose record cannot be read has nothing to reserve. */
   MachineView view(Machine machine) {
-    return picture
+    return layout
         .machine(machine.id())
         .map(view ->
             new MachineView(
@@ -217,25 +216,25 @@ final class SchedulerState {
   // ---- ahead of it
 
   void assume(KnownUnit known, String machine) {
-    picture.place(known.unit().name(), known.requirements(), machine);
+    layout.place(known.unit().name(), known.requirements(), machine);
   }
 
   /** Reserves room at once; a unit that leaves frees its room only when that is written. */
   void assumeGlobal(KnownUnit known) {
-    picture.putGlobal(known.unit().name(), known.requirements());
+    layout.putGlobal(known.unit().name(), known.requirements());
   }
 
   void assumeLeaving(UnitName unit) {
-    picture.leave(unit);
+    layout.leave(unit);
   }
 
   /** Reserves room for it on its next machine. */
   void assumeMoving(KnownUnit known, String to) {
-    picture.move(known.unit().name(), known.requirements(), to);
+    layout.move(known.unit().name(), known.requirements(), to);
   }
 
   void assumeGone(UnitName unit) {
-    picture.remove(unit);
+    layout.remove(unit);
   }
 
   /** Counts a unit as leaving while its new content is written. */
@@ -252,18 +251,18 @@ final class SchedulerState {
 
   /** A machine answers an offer of a unit. */
   void bid(String machine, Bid bid) {
-    picture.bid(machine, bid);
+    layout.bid(machine, bid);
   }
 
   /** Bids of machines for a unit are void. */
   void forgetBids(UnitName unit) {
-    picture.forgetBids(unit);
+    layout.forgetBids(unit);
   }
 
   /** The machines with the fewest units among some. */
   Set<String> leastLoaded(Set<String> machines, int most) {
     return machines.stream()
-        .flatMap(machine -> picture.machine(machine).stream())
+        .flatMap(machine -> layout.machine(machine).stream())
         .sorted(
             Comparator.comparingInt(fleet.scheduler.MachineInfo::load)
                 .thenComparing(fleet.scheduler.MachineInfo::id))
@@ -276,13 +275,13 @@ final class SchedulerState {
 
   Decision choose(KnownUnit known) {
     takeOverRefusals(known);
-    return scheduler.choose(known.unit().name(), known.requirements(), picture);
+    return scheduler.choose(known.unit().name(), known.requirements(), layout);
   }
 
   /** The next machine of a unit that has to leave its own although it could stay. */
   Decision chooseAnew(KnownUnit known) {
     takeOverRefusals(known);
-    return scheduler.chooseAnew(known.unit().name(), known.requirements(), picture);
+    return scheduler.chooseAnew(known.unit().name(), known.requirements(), layout);
   }
 
   /**
@@ -290,13 +289,13 @@ final class SchedulerState {
    */
   Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
     takeOverRefusals(known);
-    return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), picture, why);
+    return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), layout, why);
   }
 
   /** The obstacle that keeps a placed unit from going to a machine; empty if there is none. */
   Optional<String> obstacle(KnownUnit known, String machine) {
     takeOverRefusals(known);
-    return scheduler.obstacle(machine, known.unit().name(), known.requirements(), picture);
+    return scheduler.obstacle(machine, known.unit().name(), known.requirements(), layout);
   }
 
   /**
@@ -305,36 +304,36 @@ final class SchedulerState {
    * @param movable whether a unit may move, apart from rules and affinities
    */
   Rebalancing rebalancing(Predicate<UnitName> movable) {
-    return new Rebalancing(scheduler, picture.fork(), movable);
+    return new Rebalancing(scheduler, layout.fork(), movable);
   }
 
   /** How evenly units are spread over machines. */
   Evenness evenness() {
-    return Rebalancing.evenness(picture);
+    return Rebalancing.evenness(layout);
   }
 
   /** Whether a unit was told to leave, even if that is not written yet. */
   boolean isLeaving(UnitName unit) {
-    return picture.isLeaving(unit) || replaced.contains(unit);
+    return layout.isLeaving(unit) || replaced.contains(unit);
   }
 
   /** The global units that a machine runs. */
   Set<UnitName> globalsOn(String machine) {
-    return picture.machine(machine).map(view -> view.globals().applicable()).orElse(Set.of());
+    return layout.machine(machine).map(view -> view.globals().applicable()).orElse(Set.of());
   }
 
   /** Explains where a unit would go now; for a placed one, by the bids at that time. */
   Why why(KnownUnit known) {
     takeOverRefusals(known);
     UnitName unit = known.unit().name();
-    boolean bidsAreForgotten = cluster.schedule().of(unit).isPresent() && !picture.hasBids(unit);
+    boolean bidsAreForgotten = cluster.schedule().of(unit).isPresent() && !layout.hasBids(unit);
     return (bidsAreForgotten ? scheduler.foreseen() : scheduler)
-        .why(unit, known.requirements(), picture);
+        .why(unit, known.requirements(), layout);
   }
 
   /** Explains where a global unit runs. */
   Why whyGlobal(KnownUnit known) {
-    return Scheduler.whyGlobal(known.unit().name(), picture);
+    return Scheduler.whyGlobal(known.unit().name(), layout);
   }
 
   /** Whether a unit could be placed on a machine now. */
@@ -343,7 +342,7 @@ final class SchedulerState {
         .units()
         .of(unit)
         .flatMap(known ->
-            picture
+            layout
                 .machine(machine)
                 .filter(view -> scheduler.admits(unit, known.requirements(), view)))
         .isPresent();
@@ -351,14 +350,14 @@ final class SchedulerState {
 
   /** The units that may not stay where they are. */
   Set<UnitName> objections() {
-    return scheduler.objections(picture).keySet();
+    return scheduler.objections(layout).keySet();
   }
 
   /** Why a unit may not stay where it is; unknown for a machine whose record cannot be read. */
   Optional<String> unfit(KnownUnit known, String machine) {
     return cluster.judged(machine).isEmpty()
         ? Optional.empty()
-        : scheduler.objection(known.unit().name(), picture);
+        : scheduler.objection(known.unit().name(), layout);
   }
 
   private void takeOverRefusals(KnownUnit known) {
@@ -367,8 +366,8 @@ final class SchedulerState {
     Set<String> before = refused.getOrDefault(unit, Set.of());
     before.stream()
         .filter(machine -> !now.containsKey(machine))
-        .forEach(machine -> picture.free(machine, unit));
-    now.forEach((machine, why) -> picture.refuse(machine, unit, why));
+        .forEach(machine -> layout.free(machine, unit));
+    now.forEach((machine, why) -> layout.refuse(machine, unit, why));
     if (now.isEmpty()) {
       refused.remove(unit);
     } else {

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import fleet.core.machine.Machine;
 import fleet.core.unit.UnitName;
-import fleet.engine.state.Touched;
+import fleet.engine.state.ChangedSubject;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ import java.util.Set;
 final class ShadowedReports {
 
   /** Changes held back until the machine no longer reports to the leader directly. */
-  private final Map<String, Map<UnitName, Touched>> putBy = new HashMap<>();
+  private final Map<String, Map<UnitName, ChangedSubject>> putBy = new HashMap<>();
 
   /** Units with entries in the store from machines that have reported directly. */
   private final Map<String, Set<UnitName>> stored = new HashMap<>();
@@ -98,27 +98,27 @@ final class ShadowedReports {
    * Whether a deletion in the store counts although the machine reports directly: it does for units
    * that the machine has reported only through the store.
    */
-  boolean counts(String machine, UnitName unit, Touched what) {
-    return what instanceof Touched.Withdrawn
+  boolean counts(String machine, UnitName unit, ChangedSubject what) {
+    return what instanceof ChangedSubject.Withdrawn
         && unconfirmed.getOrDefault(machine, Set.of()).contains(unit);
   }
 
   /** An entry in the store has changed of a machine that reports directly. */
-  void storeChanged(String machine, UnitName unit, Touched what) {
+  void storeChanged(String machine, UnitName unit, ChangedSubject what) {
     Set<UnitName> there = stored.computeIfAbsent(machine, _ -> new HashSet<>());
-    if (what instanceof Touched.Withdrawn) {
+    if (what instanceof ChangedSubject.Withdrawn) {
       there.remove(unit);
     } else {
       there.add(unit);
     }
   }
 
-  void putBy(String machine, UnitName unit, Touched what) {
+  void putBy(String machine, UnitName unit, ChangedSubject what) {
     putBy.computeIfAbsent(machine, _ -> new LinkedHashMap<>()).put(unit, what);
   }
 
   /** The changes of a machine that were held back, in their order. */
-  List<Touched> of(String machine) {
+  List<ChangedSubject> of(String machine) {
     return List.copyOf(putBy.getOrDefault(machine, Map.of()).values());
   }
 

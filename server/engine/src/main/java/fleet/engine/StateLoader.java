@@ -13,9 +13,9 @@ import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.engine.event.EventLog;
+import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.ReportPath;
-import fleet.engine.state.Touched;
 import fleet.registry.Delta;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
@@ -72,7 +72,7 @@ final class StateLoader implements AutoCloseable {
       String epoch) {
     this.registry = registry;
     this.events = new EventLog(epoch, settings.eventsKept(), clock);
-    this.loop = loops.start("picture", this::endTurn);
+    this.loop = loops.start("state", this::endTurn);
     this.waiters = new RevisionWaiters(loop);
     this.builder = new EventBuilder(state, events);
     this.arbiter = new PresenceArbiter(state, builder, loop, settings, this::acting);
@@ -244,48 +244,49 @@ final class StateLoader implements AutoCloseable {
     revision = delta.revision();
   }
 
-  private void touch(Touched what) {
+  private void touch(ChangedSubject what) {
     switch (what) {
-      case Touched.Nothing _ -> {}
-      case Touched.OfUnits of -> of.units().forEach(this::touchUnit);
-      case Touched.Mended mended -> mended.units().forEach(this::mended);
-      case Touched.PlacedBecause because -> builder.placed(because);
-      case Touched.Commanded commanded -> builder.commanded(commanded);
-      case Touched.Scheduled scheduled -> scheduleChanged(scheduled.unit(), scheduled.machine());
-      case Touched.Global global -> globalChanged(global.unit());
-      case Touched.Rollout rollout -> acting().rolloutChanged(rollout.name());
-      case Touched.OfMachine machine -> arbiter.describedAnew(machine.machine());
-      case Touched.Came came -> arbiter.present(ReportPath.STORE, came.machine());
-      case Touched.Went went ->
+      case ChangedSubject.Nothing _ -> {}
+      case ChangedSubject.OfUnits of -> of.units().forEach(this::touchUnit);
+      case ChangedSubject.Mended mended -> mended.units().forEach(this::mended);
+      case ChangedSubject.PlacedBecause because -> builder.placed(because);
+      case ChangedSubject.Commanded commanded -> builder.commanded(commanded);
+      case ChangedSubject.Scheduled scheduled ->
+          scheduleChanged(scheduled.unit(), scheduled.machine());
+      case ChangedSubject.Global global -> globalChanged(global.unit());
+      case ChangedSubject.Rollout rollout -> acting().rolloutChanged(rollout.name());
+      case ChangedSubject.OfMachine machine -> arbiter.describedAnew(machine.machine());
+      case ChangedSubject.Came came -> arbiter.present(ReportPath.STORE, came.machine());
+      case ChangedSubject.Went went ->
           arbiter.absent(ReportPath.STORE, went.machine(), went.left(), whyGone(went));
-      case Touched.Reported reported ->
+      case ChangedSubject.Reported reported ->
           arbiter.stored(reported.machine(), reported.report().unit(), what);
-      case Touched.Withdrawn withdrawn ->
+      case ChangedSubject.Withdrawn withdrawn ->
           arbiter.stored(withdrawn.machine(), withdrawn.unit(), what);
-      case Touched.Configured configured -> {
+      case ChangedSubject.Configured configured -> {
         builder.configured(configured);
         queue.configured();
       }
-      case Touched.Unconfigured _ -> queue.configured();
-      case Touched.Offered offered -> {
+      case ChangedSubject.Unconfigured _ -> queue.configured();
+      case ChangedSubject.Offered offered -> {
         if (offered.withdrawn()) {
           state.offers().overheardWithdrawal(offered.unit());
         }
       }
-      case Touched.Bidden bidden -> {
+      case ChangedSubject.Bidden bidden -> {
         if (!arbiter.isDirect(bidden.machine())) {
           state.offers().received(bidden.machine(), bidden.bid());
         }
       }
-      case Touched.Leader _ -> {
+      case ChangedSubject.Leader _ -> {
         builder.leaderChanged(acting().leads());
         acting().leaderChanged(cluster.leader());
       }
-      case Touched.Pause _ -> {
+      case ChangedSubject.Pause _ -> {
         builder.pauseChanged();
         acting().pauseChanged();
       }
-      case Touched.Rebalanced rebalanced -> {
+      case ChangedSubject.Rebalanced rebalanced -> {
         queue.rebalanced(rebalanced.units());
         acting().rebalanceChanged();
       }
@@ -324,7 +325,7 @@ final class StateLoader implements AutoCloseable {
     builder.touch(unit);
   }
 
-  private static String whyGone(Touched.Went went) {
+  private static String whyGone(ChangedSubject.Went went) {
     return went.left() ? "it has left" : "it is silent";
   }
 

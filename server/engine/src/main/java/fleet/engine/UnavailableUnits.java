@@ -6,7 +6,7 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +19,10 @@ import java.util.TreeSet;
 final class UnavailableUnits {
 
   private final ClusterState cluster;
-  private final Views views;
+  private final UnitViews views;
   private final SchedulerState schedulerState;
 
-  UnavailableUnits(ClusterState cluster, Views views, SchedulerState schedulerState) {
+  UnavailableUnits(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.views = views;
     this.schedulerState = schedulerState;
@@ -61,13 +61,13 @@ final class UnavailableUnits {
         && !known.requirements().global();
   }
 
-  private Optional<Down> of(KnownUnit known, Optional<Placed> place) {
+  private Optional<Down> of(KnownUnit known, Optional<ScheduledUnit> place) {
     UnitName unit = known.unit().name();
     if (place.isEmpty()) {
       boolean waits = views.waits(unit);
       return Optional.of(new Down(unit, waits ? "has no place" : "is about to be placed", !waits));
     }
-    Placed placed = place.get();
+    ScheduledUnit placed = place.get();
     String machine = placed.machine();
     if (!placed.record().incarnation().equals(known.unit().incarnation())) {
       return Optional.of(
@@ -94,14 +94,14 @@ final class UnavailableUnits {
   }
 
   /** Whether a unit has run to its end as it should. */
-  static boolean hasEnded(Placed placed, UnitState state) {
+  static boolean hasEnded(ScheduledUnit placed, UnitState state) {
     return isOfLastStart(placed, state)
         && state.systemd().active().equals("inactive")
         && state.problem().isEmpty();
   }
 
   /** Whether the machine has carried out the start that the entry asks for. */
-  static boolean isOfLastStart(Placed placed, UnitState state) {
+  static boolean isOfLastStart(ScheduledUnit placed, UnitState state) {
     return placed.record().target() == Target.LAUNCHED
         && state.performed() == DesiredState.LAUNCHED
         && state.incarnation().equals(placed.record().incarnation())

@@ -96,12 +96,12 @@ public final class UnitCommands {
   }
 
   /** Each unit by itself, in few writes. */
-  Done<List<PutResult>> put(List<UnitPut> puts, Caller caller) {
+  CommandResult<List<PutResult>> put(List<UnitPut> puts, Caller caller) {
     return OptimisticUpdates.available(
         () -> new UnitPutBatch(registry, clock, incarnations, caller).carryOut(puts));
   }
 
-  Done<Boolean> destroy(UnitName name, Caller caller) {
+  CommandResult<Boolean> destroy(UnitName name, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry ->
@@ -121,7 +121,7 @@ public final class UnitCommands {
   }
 
   /** Asks for another start of a launched unit. */
-  Done<StartResult> startAnew(UnitName name, Caller caller) {
+  CommandResult<StartResult> startAnew(UnitName name, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry -> entry.map(known -> anotherStart(known, caller)).orElse(NO_SUCH_UNIT));
@@ -133,7 +133,7 @@ public final class UnitCommands {
    *
    * @param counter of the last start, as the caller knows it
    */
-  Done<StartResult> startAfter(UnitName name, long counter, Caller caller) {
+  CommandResult<StartResult> startAfter(UnitName name, long counter, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry ->

@@ -78,13 +78,13 @@ final class UnitPutBatch {
    *
    * @throws fleet.registry.RegistryException if the store does not answer
    */
-  Done<List<PutResult>> carryOut(List<UnitPut> puts) {
+  CommandResult<List<PutResult>> carryOut(List<UnitPut> puts) {
     List<UnitPut> left = attempt(puts, TOGETHER);
     while (!left.isEmpty()) {
       // Written alone, so that a unit that changes all the time holds up no other.
       left = attempt(left, 1);
     }
-    return new Done<>(
+    return new CommandResult<>(
         puts.stream().map(put -> Objects.requireNonNull(results.get(put.name()))).toList(),
         revision);
   }

@@ -3,11 +3,11 @@ package fleet.engine;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.DecisionWrites;
-import fleet.engine.decide.Next;
-import fleet.engine.decide.Situation;
+import fleet.engine.decide.NextStep;
+import fleet.engine.decide.UnitSituation;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.engine.state.StoredSchedule;
 import fleet.registry.records.Keys;
 import fleet.registry.records.PlacementRecord;
@@ -70,14 +70,14 @@ final class UnitWrites {
         .withRequire(known.unit().require());
   }
 
-  static void change(Placed placed, ScheduleRecord record, Decisions decisions) {
+  static void change(ScheduledUnit placed, ScheduleRecord record, Decisions decisions) {
     UnitName unit = placed.entry().unit();
     String key = Keys.schedule(placed.machine(), unit);
     decisions.writes().require(unit, key, OptionalLong.of(placed.entry().revision()));
     decisions.writes().put(unit, key, record.json());
   }
 
-  static void retarget(Placed placed, Next.Retarget to, Decisions decisions) {
+  static void retarget(ScheduledUnit placed, NextStep.Retarget to, Decisions decisions) {
     change(
         placed,
         placed.record().withTarget(to.target()).withRestartCounter(to.restartCounter()),
@@ -88,9 +88,9 @@ final class UnitWrites {
    * A lost machine that comes back must not start the unit again, so its entry changes in the same
    * transaction. A machine that reported the unit as gone was told to stop it: its entry goes next.
    */
-  static void noteEnd(Situation situation, String why, Decisions decisions) {
+  static void noteEnd(UnitSituation situation, String why, Decisions decisions) {
     KnownUnit known = situation.known().orElseThrow();
-    Placed placed = situation.placed().orElseThrow();
+    ScheduledUnit placed = situation.placed().orElseThrow();
     UnitName unit = known.unit().name();
     requireAsKnown(known, decisions);
     decisions.writes().put(unit, Keys.unit(unit), known.record().asEnded().json());
@@ -100,7 +100,7 @@ final class UnitWrites {
     decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
   }
 
-  void beginStopping(Placed placed, String why, Decisions decisions) {
+  void beginStopping(ScheduledUnit placed, String why, Decisions decisions) {
     UnitName unit = placed.entry().unit();
     change(placed, placed.record().stopping(why), decisions);
     schedulerState.assumeLeaving(unit);
@@ -108,8 +108,8 @@ final class UnitWrites {
   }
 
   /** Holds only if the machine is still lost, or has not reported anything else since. */
-  void clear(Situation situation, String why, Decisions decisions) {
-    Placed placed = situation.placed().orElseThrow();
+  void clear(UnitSituation situation, String why, Decisions decisions) {
+    ScheduledUnit placed = situation.placed().orElseThrow();
     UnitName unit = placed.entry().unit();
     String machine = placed.machine();
     String key = Keys.schedule(machine, unit);

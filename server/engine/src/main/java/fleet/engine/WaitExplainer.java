@@ -5,7 +5,7 @@ import fleet.core.unit.UnitName;
 import fleet.engine.decide.DecisionWrites;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.registry.records.Keys;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Obstacle;
@@ -27,7 +27,7 @@ final class WaitExplainer {
 
   private final ClusterState cluster;
   private final MissingMachines missing;
-  private final Views views;
+  private final UnitViews views;
   private final WorkQueue queue;
   private final SchedulerState schedulerState;
   private final OpenOffers offers;
@@ -78,7 +78,7 @@ final class WaitExplainer {
     Optional<String> kept =
         cluster.schedule().of(unit).flatMap(placed -> missing.whyKept(placed.machine()));
     if (kept.isPresent()) {
-      views.waits(unit, Views.Waiting.kept(kept.get()));
+      views.waits(unit, UnitViews.Waiting.kept(kept.get()));
       return;
     }
     Optional<String> without =
@@ -113,7 +113,7 @@ final class WaitExplainer {
 
   /** Nothing can be decided about a unit, because of a fault. */
   void fault(UnitName unit, String why) {
-    views.waits(unit, new Views.Waiting(why, false));
+    views.waits(unit, new UnitViews.Waiting(why, false));
   }
 
   void failed(UnitName unit, RuntimeException e) {
@@ -121,11 +121,11 @@ final class WaitExplainer {
   }
 
   /** A unit that stays with an absent machine has no usable place. */
-  void absence(Optional<Placed> placedOn) {
+  void absence(Optional<ScheduledUnit> placedOn) {
     placedOn.ifPresent(placed ->
         missing
             .whyKept(placed.machine())
-            .ifPresent(why -> views.waits(placed.entry().unit(), Views.Waiting.kept(why))));
+            .ifPresent(why -> views.waits(placed.entry().unit(), UnitViews.Waiting.kept(why))));
   }
 
   void waits(KnownUnit known, Decision.Unplaceable decision, String why, boolean refused) {
@@ -134,7 +134,7 @@ final class WaitExplainer {
     onUnits.addAll(known.requirements().machineOf());
     queue.waits(unit, onUnits, decision.waitsForRoom());
     offers.ask(known, decision.mayBid());
-    views.waits(unit, new Views.Waiting(why, refused));
+    views.waits(unit, new UnitViews.Waiting(why, refused));
   }
 
   void waitsNoLonger(UnitName unit) {

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.scheduler.Demand;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -166,7 +166,7 @@ final class WorkQueue {
     }
   }
 
-  private boolean isToLeave(Placed placed) {
+  private boolean isToLeave(ScheduledUnit placed) {
     return cluster.machines().drain(placed.machine()).isPresent()
         || cluster.rebalance().concerns(placed);
   }

@@ -41,7 +41,7 @@ class DeciderTest {
               }),
               List.of(new LeastLoaded())));
   private final ClusterState cluster = state.cluster();
-  private final Views views = state.views();
+  private final UnitViews views = state.views();
   private final WorkQueue queue = state.queue();
   private final Decider decider = new Decider(state, Clock.systemUTC());
   private long revision;

@@ -3,7 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
-import fleet.cluster.Reasons;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.schedule.ScheduleEntry;
@@ -78,7 +78,7 @@ class EndedUnitsTest {
     ScheduleEntry loaded = m2.awaitAny(JOB);
     assertThat(loaded.target()).isEqualTo(Target.LOADED);
     assertThat(fleet.cluster().why(JOB).orElseThrow())
-        .matches(why -> why.standing() == Reasons.Standing.PLACED)
+        .matches(why -> why.standing() == PlacementReasons.Standing.PLACED)
         .matches(why -> why.reason().contains("not started, as it has ended"));
   }
 

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.Event;
@@ -195,11 +195,11 @@ final class LedCluster implements AutoCloseable {
         .orElseThrow();
   }
 
-  Absences awaitAbsences(Predicate<Absences> condition) throws InterruptedException {
+  AbsentMachines awaitAbsences(Predicate<AbsentMachines> condition) throws InterruptedException {
     return awaitAbsences(cluster, condition);
   }
 
-  static Absences awaitAbsences(CurrentCluster of, Predicate<Absences> condition)
+  static AbsentMachines awaitAbsences(CurrentCluster of, Predicate<AbsentMachines> condition)
       throws InterruptedException {
     return Await.value(of::absences, condition);
   }

@@ -50,7 +50,7 @@ class OptimisticUpdatesTest {
   void anUpdateThatMetAnotherIsDecidedAgainByWhatIsThereThen() {
     List<String> read = new ArrayList<>();
 
-    Done<String> done =
+    CommandResult<String> done =
         updates.update(
             KEY,
             entry -> {
@@ -64,7 +64,7 @@ class OptimisticUpdatesTest {
             });
 
     assertThat(read).containsExactly("1", "2");
-    assertThat(done).isEqualTo(new Done<>("after 2", entry().modified()));
+    assertThat(done).isEqualTo(new CommandResult<>("after 2", entry().modified()));
     assertThat(entry().value()).isEqualTo("mine");
   }
 
@@ -72,7 +72,7 @@ class OptimisticUpdatesTest {
   void aKeyThatSomebodyMadeMeanwhileIsNotOverwritten() {
     List<Boolean> there = new ArrayList<>();
 
-    Done<Boolean> done =
+    CommandResult<Boolean> done =
         updates.update(
             "config/new",
             entry -> {
@@ -95,9 +95,9 @@ class OptimisticUpdatesTest {
   void anUpdateThatHasNothingToWriteNamesTheRevisionThatItRestsOn() {
     long before = entry().modified();
 
-    Done<Boolean> done = updates.update(KEY, entry -> Decision.leave(false, entry));
+    CommandResult<Boolean> done = updates.update(KEY, entry -> Decision.leave(false, entry));
 
-    assertThat(done).isEqualTo(new Done<>(false, before));
+    assertThat(done).isEqualTo(new CommandResult<>(false, before));
     assertThat(entry().modified()).isEqualTo(before);
   }
 

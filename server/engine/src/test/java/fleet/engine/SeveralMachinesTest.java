@@ -3,10 +3,10 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import fleet.cluster.Absences;
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.MetadataChange;
-import fleet.cluster.Reasons;
+import fleet.cluster.PlacementReasons;
 import fleet.cluster.UnitView;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.Isolation;
@@ -286,13 +286,13 @@ class SeveralMachinesTest extends LedClusterTest {
     launch(DB.value(), "MachineMetadata=zone=a\nConflicts=web.service");
     launch(WEB.value(), "MachineMetadata=zone=a");
 
-    Reasons why = cluster.why(WEB).orElseThrow();
-    assertThat(why.standing()).isEqualTo(Reasons.Standing.WAITS);
+    PlacementReasons why = cluster.why(WEB).orElseThrow();
+    assertThat(why.standing()).isEqualTo(PlacementReasons.Standing.WAITS);
     assertThat(why.reason())
         .isEqualTo("1 of 2 machines lacks zone=a, 1 conflicts with db.service")
         .isEqualTo(cluster.unit(WEB).orElseThrow().waiting());
     assertThat(why.obstacles())
-        .extracting(Reasons.Obstacle::rule)
+        .extracting(PlacementReasons.Obstacle::rule)
         .containsExactly("MachineMetadata", "Conflicts");
     assertThat(why.obstacles().getFirst().machines()).containsExactly(entry("m2", "lacks zone=a"));
     assertThat(why.nearest().orElseThrow().change()).isEqualTo("db.service leaves machine m1");
@@ -307,16 +307,17 @@ class SeveralMachinesTest extends LedClusterTest {
     launch(WEB.value(), "");
     String place = placeOf(WEB.value());
 
-    Reasons why = cluster.why(WEB).orElseThrow();
-    assertThat(why.standing()).isEqualTo(Reasons.Standing.PLACED);
+    PlacementReasons why = cluster.why(WEB).orElseThrow();
+    assertThat(why.standing()).isEqualTo(PlacementReasons.Standing.PLACED);
     assertThat(why.machine()).contains(place);
     assertThat(why.reason())
         .isEqualTo("least loaded of the machines that fit: no unit on it")
         .isEqualTo(cluster.unit(WEB).orElseThrow().reason());
     assertThat(why.contenders())
         .containsExactly(
-            new Reasons.Contender("m2", "least loaded of the machines that fit: no unit on it"),
-            new Reasons.Contender("m1", "has 1 unit, and m2 no unit"));
+            new PlacementReasons.Contender(
+                "m2", "least loaded of the machines that fit: no unit on it"),
+            new PlacementReasons.Contender("m1", "has 1 unit, and m2 no unit"));
     assertThat(placeOf(WEB.value())).isEqualTo(place);
   }
 
@@ -328,16 +329,17 @@ class SeveralMachinesTest extends LedClusterTest {
     var _ = cluster.put(WEB, Optional.of(file), Optional.empty(), CALLER);
     launch("log.service", "Global=true\nMachineMetadata=zone=a");
 
-    assertThat(cluster.why(WEB).orElseThrow().standing()).isEqualTo(Reasons.Standing.INACTIVE);
+    assertThat(cluster.why(WEB).orElseThrow().standing())
+        .isEqualTo(PlacementReasons.Standing.INACTIVE);
     assertThat(cluster.why(WEB).orElseThrow().contenders())
-        .extracting(Reasons.Contender::machine)
+        .extracting(PlacementReasons.Contender::machine)
         .containsExactly("m2", "m1");
     var _ = store.await("log", entries -> entries.containsKey("global/log.service"));
-    Reasons global = cluster.why(UnitName.of("log.service")).orElseThrow();
-    assertThat(global.standing()).isEqualTo(Reasons.Standing.GLOBAL);
+    PlacementReasons global = cluster.why(UnitName.of("log.service")).orElseThrow();
+    assertThat(global.standing()).isEqualTo(PlacementReasons.Standing.GLOBAL);
     assertThat(global.reason()).isEqualTo("1 of 2 machines lacks zone=a");
     assertThat(global.contenders())
-        .containsExactly(new Reasons.Contender("m1", "fits, with 1 unit"));
+        .containsExactly(new PlacementReasons.Contender("m1", "fits, with 1 unit"));
   }
 
   @Test
@@ -374,7 +376,7 @@ class SeveralMachinesTest extends LedClusterTest {
     m1.silent();
     launch(WEB.value(), "");
     assertThat(cluster.absences().machines())
-        .containsExactly(new Absences.Absent("m1", 0, Absences.Standing.CORDONED));
+        .containsExactly(new AbsentMachines.Absent("m1", 0, AbsentMachines.Standing.CORDONED));
     assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
     assertThat(cluster.absences().machines()).isEmpty();
   }

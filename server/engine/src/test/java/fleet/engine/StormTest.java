@@ -2,8 +2,8 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Absences.Absent;
-import fleet.cluster.Absences.Standing;
+import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;

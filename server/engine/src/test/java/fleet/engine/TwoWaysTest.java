@@ -2,10 +2,10 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Absences.Absent;
-import fleet.cluster.Absences.Standing;
+import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Standing;
+import fleet.cluster.ClusterCounts;
 import fleet.cluster.MachineView;
-import fleet.cluster.Tally;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -305,8 +305,8 @@ class TwoWaysTest {
     awaitRunsOn("m1");
     assertThat(fleet.cluster().states().reported()).hasSize(1);
     assertThat(fleet.cluster().states().unreported()).isEmpty();
-    Tally tally = fleet.cluster().tally();
-    assertThat(tally).isEqualTo(new Tally(1, 1, new TreeMap<>(Map.of("active", 1))));
+    ClusterCounts tally = fleet.cluster().tally();
+    assertThat(tally).isEqualTo(new ClusterCounts(1, 1, new TreeMap<>(Map.of("active", 1))));
   }
 
   // ---- two machines of one id

@@ -66,7 +66,7 @@ class UnitPutsTest {
             .mapToObj(i -> new UnitPut(instance(i), Optional.of(file), LAUNCHED))
             .toList();
 
-    Done<List<PutResult>> done = put(puts);
+    CommandResult<List<PutResult>> done = put(puts);
 
     assertThat(done.result()).hasSize(150).containsOnly(PutResult.CREATED);
     assertThat(written).hasSize(3);
@@ -126,14 +126,14 @@ class UnitPutsTest {
     put(puts);
     written.clear();
 
-    Done<List<PutResult>> done =
+    CommandResult<List<PutResult>> done =
         put(puts.stream().map(put -> new UnitPut(put.name(), Optional.empty(), LAUNCHED)).toList());
 
     assertThat(done.result()).containsOnly(PutResult.UPDATED);
     assertThat(written).hasSize(3);
   }
 
-  private Done<List<PutResult>> put(List<UnitPut> puts) {
+  private CommandResult<List<PutResult>> put(List<UnitPut> puts) {
     return new UnitPutBatch(registry, Clock.systemUTC(), UnitPutsTest::any, CALLER).carryOut(puts);
   }
 

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Absences.Standing;
+import fleet.cluster.AbsentMachines.Standing;
 import fleet.coordination.EventThread;
 import fleet.coordination.SkippedTime;
 import fleet.core.schedule.Target;

@@ -1,14 +1,14 @@
 package fleet.scheduler;
 
 /**
- * Stands for {@link ByBids} if no machine can be asked: the least loaded one is assumed to bid
+ * Stands for {@link BestBid} if no machine can be asked: the least loaded one is assumed to bid
  * best.
  */
 final class ForeseenBids implements Strategy {
 
   @Override
   public String name() {
-    return ByBids.NAME;
+    return BestBid.NAME;
   }
 
   @Override

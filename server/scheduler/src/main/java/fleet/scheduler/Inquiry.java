@@ -18,31 +18,31 @@ final class Inquiry {
   private static final int OTHERS = 2;
 
   private final Demand demand;
-  private final Picture picture;
+  private final ClusterLayout layout;
   private final List<Filter> filters;
   private final Strategy strategy;
-  private final Wishes wishes;
+  private final Preferences wishes;
 
-  Inquiry(Demand demand, Picture picture, List<Filter> filters, Strategy strategy) {
+  Inquiry(Demand demand, ClusterLayout layout, List<Filter> filters, Strategy strategy) {
     this.demand = demand;
-    this.picture = picture;
+    this.layout = layout;
     this.filters = filters;
     this.strategy = strategy;
-    this.wishes = new Wishes(demand, picture);
+    this.wishes = new Preferences(demand, layout);
   }
 
   /** A rule that a machine does not meet. */
   private record Broken(Filter filter, Rejection rejection) {}
 
   /**
-   * @param decision on this very picture
-   * @param place the machine that the unit is on, even if the picture differs
+   * @param decision on this very layout
+   * @param place the machine that the unit is on, even if the layout differs
    */
   Why why(Decision decision, Optional<String> place) {
     return switch (decision) {
       case Decision.Placed placed ->
           new Why(
-              picture.machines().size(), obstacles(), Optional.empty(), contenders(placed, place));
+              layout.machines().size(), obstacles(), Optional.empty(), contenders(placed, place));
       case Decision.Unplaceable unplaceable ->
           new Why(unplaceable.machines(), unplaceable.obstacles(), nearest(), List.of());
     };
@@ -51,7 +51,7 @@ final class Inquiry {
   /** By the first rule that each machine does not meet. */
   List<Obstacle> obstacles() {
     List<Obstacle> obstacles = new ArrayList<>();
-    List<MachineInfo> remaining = new ArrayList<>(picture.machines());
+    List<MachineInfo> remaining = new ArrayList<>(layout.machines());
     for (Filter filter : filters) {
       Map<String, Rejection> verdicts = new TreeMap<>();
       for (MachineInfo machine : remaining) {
@@ -74,7 +74,7 @@ final class Inquiry {
    * missing.
    */
   private Optional<Why.Miss> nearest() {
-    return picture.machines().stream()
+    return layout.machines().stream()
         .min(
             Comparator.<MachineInfo>comparingInt(machine -> broken(machine).size())
                 .thenComparingInt(machine -> -firstBroken(machine))
@@ -121,17 +121,17 @@ final class Inquiry {
   // ---- if some do
 
   private List<Why.Contender> contenders(Decision.Placed placed, Optional<String> place) {
-    MachineInfo chosen = picture.machine(placed.machine()).orElseThrow();
+    MachineInfo chosen = layout.machine(placed.machine()).orElseThrow();
     List<MachineInfo> others =
         new ArrayList<>(
-            picture.machines().stream()
+            layout.machines().stream()
                 .filter(machine -> machine != chosen)
                 .filter(this::fits)
                 .sorted(this::compare)
                 .limit(OTHERS)
                 .toList());
     place
-        .flatMap(picture::machine)
+        .flatMap(layout::machine)
         .filter(own -> own != chosen && !others.contains(own) && fits(own))
         .ifPresent(others::add);
     return Stream.concat(

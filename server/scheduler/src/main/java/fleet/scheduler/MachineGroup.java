@@ -19,12 +19,12 @@ final class MachineGroup {
     return trees.values();
   }
 
-  Seat add(MachineInfo machine, int standing) {
+  TreeLeaf add(MachineInfo machine, int standing) {
     count++;
     return trees.computeIfAbsent(machine.size(), MachineTree::new).add(machine, standing);
   }
 
-  void remove(Seat seat, Size size) {
+  void remove(TreeLeaf seat, Size size) {
     count--;
     seat.remove();
     trees.computeIfPresent(size, (_, tree) -> tree.isEmpty() ? null : tree);

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One machine of a {@link Picture} with the units on it. Changes with the picture, and belongs to
- * the picture's thread.
+ * One machine of a {@link ClusterLayout} with the units on it. Changes with the layout, and belongs
+ * to the layout's thread.
  */
 public final class MachineInfo {
 
@@ -61,7 +61,7 @@ public final class MachineInfo {
     machine = new Machine(id, "", "", Map.of(), "");
   }
 
-  /** The same view for a fork of the picture. */
+  /** The same view for a fork of the layout. */
   MachineInfo fork(NavigableMap<String, Demand> forkedCandidates) {
     MachineInfo fork = new MachineInfo(id(), forkedCandidates);
     fork.units.putAll(units);

@@ -46,13 +46,13 @@ final class MachineTree {
 
   // ---- what is in it
 
-  Seat add(MachineInfo machine, int standing) {
+  TreeLeaf add(MachineInfo machine, int standing) {
     TreeBlock block = root.blockFor(machine.id());
     if (block.isFull()) {
       split(block);
       block = root.blockFor(machine.id());
     }
-    Seat seat = new Seat(machine, this, block);
+    TreeLeaf seat = new TreeLeaf(machine, this, block);
     block.insert(seat);
     seat.update(standing);
     return seat;

@@ -28,7 +28,7 @@ final class Ranking {
   /** Where a machine is found. */
   private static final class Place {
     private final MachineInfo machine;
-    private final List<Seat> seats = new ArrayList<>();
+    private final List<TreeLeaf> seats = new ArrayList<>();
     private final List<MachineGroup> groups = new ArrayList<>();
     private boolean pending;
     private Machine description;
@@ -68,7 +68,7 @@ final class Ranking {
     int standing = machine.isPresent() ? strategy.standing(machine) : 0;
     boolean same = place.description.equals(machine.machine()) && !place.seats.isEmpty();
     if (machine.isPresent() && same) {
-      for (Seat seat : place.seats) {
+      for (TreeLeaf seat : place.seats) {
         seat.update(standing);
       }
       return;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * the two are too far apart. If units may go anywhere, the number of moves is minimal.
  *
  * <p>No move breaks a rule, worsens a unit's affinities, or separates it from units that want to be
- * with it; and each unit moves at most once. The same picture gives the same moves. For one thread,
- * and for one use, as it changes the picture.
+ * with it; and each unit moves at most once. The same layout gives the same moves. For one thread,
+ * and for one use, as it changes the layout.
  */
 public final class Rebalancing {
 
@@ -30,7 +30,7 @@ public final class Rebalancing {
   private static final Strategy EMPTIEST = new LeastLoaded();
 
   private final Scheduler scheduler;
-  private final Picture picture;
+  private final ClusterLayout layout;
   private final Predicate<UnitName> movable;
   private final List<Step> steps = new ArrayList<>();
 
@@ -40,24 +40,24 @@ public final class Rebalancing {
   /** Units that have moved, or turned out to be unable to move. */
   private final Set<UnitName> settled = new HashSet<>();
 
-  private final ByLoad machines;
+  private final MachinesByLoad machines;
 
   /** Without those of which no unit may move. */
-  private ByLoad sources;
+  private MachinesByLoad sources;
 
   /**
    * Prepares to look for moves.
    *
    * @param scheduler whose rules hold
-   * @param picture that nobody else needs
+   * @param layout that nobody else needs
    * @param movable whether a unit may move, apart from rules and affinities
    */
-  public Rebalancing(Scheduler scheduler, Picture picture, Predicate<UnitName> movable) {
+  public Rebalancing(Scheduler scheduler, ClusterLayout layout, Predicate<UnitName> movable) {
     this.scheduler = scheduler;
-    this.picture = picture;
+    this.layout = layout;
     this.movable = movable;
-    this.machines = ByLoad.of(picture);
-    this.sources = ByLoad.of(picture);
+    this.machines = MachinesByLoad.of(layout);
+    this.sources = MachinesByLoad.of(layout);
   }
 
   /**
@@ -97,8 +97,8 @@ public final class Rebalancing {
   }
 
   /** How evenly units are spread over the machines that are there and not cordoned. */
-  public static Evenness evenness(Picture picture) {
-    return ByLoad.of(picture).evenness();
+  public static Evenness evenness(ClusterLayout layout) {
+    return MachinesByLoad.of(layout).evenness();
   }
 
   /**
@@ -112,7 +112,7 @@ public final class Rebalancing {
     boolean again = true;
     while (again) {
       // A unit that has moved may have been in the way of one that was stuck.
-      sources = ByLoad.of(picture);
+      sources = MachinesByLoad.of(layout);
       again = evenOut(within);
     }
     int moves = Math.min(fewest(before), budget);
@@ -138,7 +138,7 @@ public final class Rebalancing {
     int already = steps.size();
     Evenness now = machines.evenness();
     while (now.difference() > within && sources.evenness().most() - now.least() >= 2) {
-      MachineInfo source = picture.machine(sources.fullest()).orElseThrow();
+      MachineInfo source = layout.machine(sources.fullest()).orElseThrow();
       Optional<Step> step = step(source, now);
       if (step.isEmpty()) {
         sources.remove(source.id());
@@ -190,7 +190,7 @@ public final class Rebalancing {
 
   private boolean mayLeave(Demand demand, MachineInfo source) {
     UnitName unit = demand.unit();
-    return picture.viewOf(unit) == source
+    return layout.viewOf(unit) == source
         && !settled.contains(unit)
         && scheduler.strategyOf(demand).isEven()
         && movable.test(unit);
@@ -229,15 +229,15 @@ public final class Rebalancing {
         !demand.requirements().softAffinities().isEmpty()
             || !demand.requirements().spread().isEmpty()
             || !demand.requirements().replaces().isEmpty();
-    return picture.without(
+    return layout.without(
         demand.unit(),
-        () -> picky ? asGood(demand, source) : scheduler.best(demand, picture, EMPTIEST));
+        () -> picky ? asGood(demand, source) : scheduler.best(demand, layout, EMPTIEST));
   }
 
   /** The emptiest machine that the unit likes as well as its own, and if none makes room for it. */
   private Optional<MachineInfo> asGood(Demand demand, MachineInfo source) {
-    var wishes = new Wishes(demand, picture);
-    return picture.machines().stream()
+    var wishes = new Preferences(demand, layout);
+    return layout.machines().stream()
         .sorted(Comparator.comparingInt(MachineInfo::load).thenComparing(MachineInfo::id))
         .filter(machine -> machine != source)
         .filter(machine -> ReplacesFilter.displacedBy(demand, machine).isEmpty())
@@ -252,18 +252,18 @@ public final class Rebalancing {
   private void carryOut(Step step) {
     Move move = step.move();
     settled.add(move.unit());
-    MachineInfo source = picture.machine(move.from()).orElseThrow();
-    MachineInfo target = picture.machine(move.to()).orElseThrow();
+    MachineInfo source = layout.machine(move.from()).orElseThrow();
+    MachineInfo target = layout.machine(move.to()).orElseThrow();
     Set<UnitName> globals = OrderedCopy.of(target.globals().applicable());
     Demand demand = Objects.requireNonNull(source.demand(move.unit()));
-    picture.place(move.unit(), demand.requirements(), move.to());
+    layout.place(move.unit(), demand.requirements(), move.to());
     if (target.globals().applicable().containsAll(globals)) {
       steps.add(step);
       note(source);
       note(target);
       reached.add(machines.evenness());
     } else {
-      picture.place(move.unit(), demand.requirements(), move.from());
+      layout.place(move.unit(), demand.requirements(), move.from());
     }
   }
 

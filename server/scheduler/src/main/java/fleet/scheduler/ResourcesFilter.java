@@ -1,6 +1,6 @@
 package fleet.scheduler;
 
-import fleet.core.machine.Quantities;
+import fleet.core.machine.ResourceText;
 import fleet.core.machine.Resources;
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ final class ResourcesFilter implements Filter {
   @Override
   public String remedy(Demand demand, MachineInfo machine, Rejection rejection) {
     return "machine %s has %s more room, or the unit asks for that much less"
-        .formatted(machine.id(), Quantities.inWords(shortfall(demand, machine)));
+        .formatted(machine.id(), ResourceText.inWords(shortfall(demand, machine)));
   }
 
   @Override
@@ -97,7 +97,7 @@ final class ResourcesFilter implements Filter {
 
   /** The amounts asked of the resources that are short. */
   private static String inWords(Resources asked, Resources shortfall) {
-    return Quantities.inWords(
+    return ResourceText.inWords(
         new Resources(
             shortfall.cpuMillis() > 0 ? asked.cpuMillis() : 0,
             shortfall.memory() > 0 ? asked.memory() : 0,

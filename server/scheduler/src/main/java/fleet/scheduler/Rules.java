@@ -30,6 +30,7 @@ final class Rules {
    * @param seed of all lots that are drawn
    */
   static List<Strategy> strategies(long seed) {
-    return List.of(new LeastLoaded(), new Spread(), new BinPack(), new ByLot(seed), new ByBids());
+    return List.of(
+        new LeastLoaded(), new Spread(), new BinPack(), new RandomStrategy(seed), new BestBid());
   }
 }

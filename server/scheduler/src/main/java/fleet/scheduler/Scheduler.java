@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 
 /**
  * Chooses machines for units that are not global: of those that pass all filters the one that the
- * strategy likes best, and of equals the first by id. The same picture gives the same choice.
+ * strategy likes best, and of equals the first by id. The same layout gives the same choice.
  *
- * <p>Immutable; it never changes a picture.
+ * <p>Immutable; it never changes a layout.
  */
 public final class Scheduler {
 
@@ -95,11 +95,11 @@ public final class Scheduler {
   }
 
   /** Where a unit goes that is to be placed now. */
-  public Decision choose(UnitName unit, Requirements requirements, Picture picture) {
+  public Decision choose(UnitName unit, Requirements requirements, ClusterLayout layout) {
     Demand demand = new Demand(unit, requirements);
     Strategy strategy = strategyOf(demand);
     List<Filter> rules = filtersOf(strategy);
-    return new Choice(demand, picture, rules, strategy)
+    return new MachineChooser(demand, layout, rules, strategy)
         .make()
         .<Decision>map(made ->
             new Decision.Placed(
@@ -108,8 +108,8 @@ public final class Scheduler {
                 Collections.unmodifiableSet(ReplacesFilter.displacedBy(demand, made.machine()))))
         .orElseGet(() ->
             new Decision.Unplaceable(
-                picture.machines().size(),
-                new Inquiry(demand, picture, rules, strategy).obstacles()));
+                layout.machines().size(),
+                new Inquiry(demand, layout, rules, strategy).obstacles()));
   }
 
   private List<Filter> filtersOf(Strategy strategy) {
@@ -119,10 +119,10 @@ public final class Scheduler {
 
   /**
    * Where a unit goes that has to leave the machine that it is on: as if it were nowhere yet. The
-   * picture is as before when this returns.
+   * layout is as before when this returns.
    */
-  public Decision chooseAnew(UnitName unit, Requirements requirements, Picture picture) {
-    return picture.without(unit, () -> choose(unit, requirements, picture));
+  public Decision chooseAnew(UnitName unit, Requirements requirements, ClusterLayout layout) {
+    return layout.without(unit, () -> choose(unit, requirements, layout));
   }
 
   /** Whether a unit could be placed on a machine now. */
@@ -137,9 +137,9 @@ public final class Scheduler {
    * @return empty if the machine does not admit the unit
    */
   public Optional<Decision.Placed> chooseOnly(
-      String machine, UnitName unit, Requirements requirements, Picture picture, String why) {
+      String machine, UnitName unit, Requirements requirements, ClusterLayout layout, String why) {
     Demand demand = new Demand(unit, requirements);
-    return picture
+    return layout
         .machine(machine)
         .filter(view -> admits(demand, view))
         .map(view -> new Decision.Placed(machine, why, ReplacesFilter.displacedBy(demand, view)));
@@ -147,15 +147,15 @@ public final class Scheduler {
 
   /**
    * The obstacle that keeps a unit from coming to a machine, as if the unit were nowhere yet; empty
-   * if there is none. The picture is as before when this returns.
+   * if there is none. The layout is as before when this returns.
    */
   public Optional<String> obstacle(
-      String machine, UnitName unit, Requirements requirements, Picture picture) {
+      String machine, UnitName unit, Requirements requirements, ClusterLayout layout) {
     Demand demand = new Demand(unit, requirements);
-    return picture.without(
+    return layout.without(
         unit,
         () ->
-            picture
+            layout
                 .machine(machine)
                 .map(view -> verdict(demand, view).map(rejection -> rejection.text()))
                 .orElse(Optional.of("is not there"))
@@ -171,8 +171,10 @@ public final class Scheduler {
   }
 
   /** The best machine for a unit that another strategy knows, if there is one that fits. */
-  Optional<MachineInfo> best(Demand demand, Picture picture, Strategy strategy) {
-    return new Choice(demand, picture, filters, strategy).make().map(Choice.Made::machine);
+  Optional<MachineInfo> best(Demand demand, ClusterLayout layout, Strategy strategy) {
+    return new MachineChooser(demand, layout, filters, strategy)
+        .make()
+        .map(MachineChooser.Made::machine);
   }
 
   Strategy strategyOf(Demand demand) {
@@ -183,7 +185,7 @@ public final class Scheduler {
         .orElse(usual);
   }
 
-  private static String reason(Demand demand, Strategy strategy, Choice.Made made) {
+  private static String reason(Demand demand, Strategy strategy, MachineChooser.Made made) {
     String reason = strategy.reason(demand, made.machine());
     List<String> spread = demand.requirements().spread();
     if (!spread.isEmpty()) {
@@ -202,10 +204,10 @@ public final class Scheduler {
    * any more. Empty if it may, and for a unit that is not placed.
    *
    * <p>If two units are in each other's way, both are objected to, until the first of them has been
-   * told to {@linkplain Picture#leave leave}: so decide one by one.
+   * told to {@linkplain ClusterLayout#leave leave}: so decide one by one.
    */
-  public Optional<String> objection(UnitName unit, Picture picture) {
-    MachineInfo machine = picture.viewOf(unit);
+  public Optional<String> objection(UnitName unit, ClusterLayout layout) {
+    MachineInfo machine = layout.viewOf(unit);
     Demand demand = machine == null ? null : machine.demand(unit);
     if (machine == null || demand == null) {
       return Optional.empty();
@@ -217,14 +219,14 @@ public final class Scheduler {
    * The {@linkplain #objection objections} to all placed units. A machine without a change since
    * the last call is not judged again, so usually this is a glance at each machine.
    */
-  public Map<UnitName, String> objections(Picture picture) {
+  public Map<UnitName, String> objections(ClusterLayout layout) {
     Map<UnitName, String> objections = new TreeMap<>();
-    for (MachineInfo machine : picture.views()) {
+    for (MachineInfo machine : layout.views()) {
       binding
           .objections(machine)
           .forEach((unit, why) -> {
             // The place here may only be a reservation.
-            if (picture.viewOf(unit) == machine) {
+            if (layout.viewOf(unit) == machine) {
               objections.put(unit, why);
             }
           });
@@ -234,25 +236,25 @@ public final class Scheduler {
 
   /**
    * Explains in full where a unit would go now, which takes a look at every machine. A placed unit
-   * is judged as if it were nowhere yet, so that its own machine compares with others. The picture
+   * is judged as if it were nowhere yet, so that its own machine compares with others. The layout
    * is as before when this returns.
    */
-  public Why why(UnitName unit, Requirements requirements, Picture picture) {
+  public Why why(UnitName unit, Requirements requirements, ClusterLayout layout) {
     Demand demand = new Demand(unit, requirements);
     Strategy strategy = strategyOf(demand);
-    Optional<String> place = picture.placement(unit);
-    return picture.without(
+    Optional<String> place = layout.placement(unit);
+    return layout.without(
         unit,
         () ->
-            new Inquiry(demand, picture, filtersOf(strategy), strategy)
-                .why(choose(unit, requirements, picture), place));
+            new Inquiry(demand, layout, filtersOf(strategy), strategy)
+                .why(choose(unit, requirements, layout), place));
   }
 
   /** Why a global unit runs where it does, and on which machines it does not. */
-  public static Why whyGlobal(UnitName unit, Picture picture) {
+  public static Why whyGlobal(UnitName unit, ClusterLayout layout) {
     Map<String, Map<String, Rejection>> byRule = new TreeMap<>();
     List<Why.Contender> contenders = new ArrayList<>();
-    for (MachineInfo machine : picture.machines()) {
+    for (MachineInfo machine : layout.machines()) {
       Rejection rejection = machine.globals().others().get(unit);
       if (rejection != null) {
         byRule.computeIfAbsent(rejection.rule(), _ -> new TreeMap<>()).put(machine.id(), rejection);
@@ -263,6 +265,6 @@ public final class Scheduler {
     List<Obstacle> obstacles = new ArrayList<>();
     byRule.forEach((rule, verdicts) ->
         obstacles.add(new Obstacle(rule, Collections.unmodifiableMap(verdicts))));
-    return new Why(picture.machines().size(), obstacles, Optional.empty(), contenders);
+    return new Why(layout.machines().size(), obstacles, Optional.empty(), contenders);
   }
 }

@@ -41,8 +41,8 @@ public interface Strategy {
   }
 
   /**
-   * Whether only machines will do that have {@linkplain Picture#bid bid} for the unit. Then their
-   * {@link #score} alone decides, which need not be made of two parts.
+   * Whether only machines will do that have {@linkplain ClusterLayout#bid bid} for the unit. Then
+   * their {@link #score} alone decides, which need not be made of two parts.
    */
   default boolean isByBids() {
     return false;

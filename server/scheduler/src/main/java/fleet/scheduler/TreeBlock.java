@@ -12,7 +12,7 @@ final class TreeBlock extends TreePart {
   private static final int MOST = 64;
   private static final int FEW = 4;
 
-  private Seat[] seats = new Seat[FEW];
+  private TreeLeaf[] seats = new TreeLeaf[FEW];
   private int[] standings = new int[FEW];
   private byte[] cores = new byte[FEW];
   private byte[] memory = new byte[FEW];
@@ -67,7 +67,7 @@ final class TreeBlock extends TreePart {
   // ---- what is in it
 
   /** Gives a machine a seat among those that are here, and leaves it to say how it stands. */
-  void insert(Seat seat) {
+  void insert(TreeLeaf seat) {
     String id = seat.machine().id();
     int index = count;
     while (index > 0 && id.compareTo(seats[index - 1].machine().id()) < 0) {
@@ -157,7 +157,7 @@ final class TreeBlock extends TreePart {
   }
 
   @Override
-  void promise(Promises whole, int part) {
+  void promise(SubtreeBest whole, int part) {
     for (int i = 0; i < count; i++) {
       whole.raise(part, cores[i], memory[i], standings[i]);
     }

@@ -6,11 +6,11 @@ final class TreeBranch extends TreePart {
   private static final int MOST = 16;
 
   private final TreePart[] parts = new TreePart[MOST];
-  private final Promises promises = new Promises();
+  private final SubtreeBest promises = new SubtreeBest();
   private int size;
   private int count;
 
-  Promises promises() {
+  SubtreeBest promises() {
     return promises;
   }
 
@@ -100,7 +100,7 @@ final class TreeBranch extends TreePart {
   }
 
   @Override
-  void promise(Promises whole, int part) {
+  void promise(SubtreeBest whole, int part) {
     promises.addTo(whole, part, size);
   }
 }

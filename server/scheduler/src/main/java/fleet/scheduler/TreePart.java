@@ -41,5 +41,5 @@ abstract sealed class TreePart permits TreeBlock, TreeBranch {
   abstract TreePart split();
 
   /** Says what there is here, as one part of a larger whole. */
-  abstract void promise(Promises whole, int part);
+  abstract void promise(SubtreeBest whole, int part);
 }

@@ -25,7 +25,7 @@ final class TreeSearch {
     this.cores = levels.cores(asked);
     this.memory = levels.memory(asked);
     this.judge = judge;
-    this.limit = Math.min(worst, Promises.NOBODY - 1L);
+    this.limit = Math.min(worst, SubtreeBest.NOBODY - 1L);
   }
 
   @Nullable MachineInfo in(TreePart root) {
@@ -49,7 +49,7 @@ final class TreeSearch {
   }
 
   private int look(TreeBranch branch, boolean ties) {
-    Promises promises = branch.promises();
+    SubtreeBest promises = branch.promises();
     int[] open = promises.of(cores, memory, branch.size());
     int last = -1;
     for (int next = lowest(open); open[next] <= limit; next = lowest(open)) {
@@ -59,7 +59,7 @@ final class TreeSearch {
         promises.limit(next, cores, memory, look(branch.part(next), now));
         last = found == before ? last : next;
       }
-      open[next] = Promises.NOBODY;
+      open[next] = SubtreeBest.NOBODY;
     }
     return promises.best(cores, memory, branch.size());
   }
@@ -74,7 +74,7 @@ final class TreeSearch {
   }
 
   private int look(TreeBlock block, boolean ties) {
-    int best = Promises.NOBODY;
+    int best = SubtreeBest.NOBODY;
     int candidate = -1;
     for (int i = 0; i < block.count(); i++) {
       if (block.reaches(i, cores, memory)) {

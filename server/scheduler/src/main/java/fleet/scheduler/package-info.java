@@ -1,4 +1,4 @@
-/** Which machine runs which unit, and why: pure functions of a picture of the cluster. */
+/** Which machine runs which unit, and why: pure functions of a layout of the cluster. */
 @NullMarked
 package fleet.scheduler;
 

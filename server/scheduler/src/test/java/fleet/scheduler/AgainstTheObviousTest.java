@@ -79,7 +79,7 @@ final class AgainstTheObviousTest {
   private static final class History {
 
     private final SplittableRandom random;
-    private final Picture picture = new Picture();
+    private final ClusterLayout layout = new ClusterLayout();
     private final ObviousScheduler obvious = new ObviousScheduler();
     private int choices;
     private int objections;
@@ -103,7 +103,7 @@ final class AgainstTheObviousTest {
       for (int i = random.nextInt(most + 1); i > 0; i--) {
         lines.add(LINES.get(random.nextInt(LINES.size())));
       }
-      return Pictures.asking(unit.value(), String.join("\n", lines));
+      return Layouts.asking(unit.value(), String.join("\n", lines));
     }
 
     private Machine described(String id) {
@@ -133,49 +133,49 @@ final class AgainstTheObviousTest {
       switch (random.nextInt(14)) {
         case 0, 1 -> {
           Machine machine = described(machine());
-          picture.putMachine(machine);
+          layout.putMachine(machine);
           obvious.putMachine(machine);
         }
         case 2 -> {
           String machine = machine();
-          picture.removeMachine(machine);
+          layout.removeMachine(machine);
           obvious.removeMachine(machine);
         }
         case 3 -> {
-          picture.remove(unit);
+          layout.remove(unit);
           obvious.remove(unit);
         }
         case 4 -> {
-          picture.leave(unit);
+          layout.leave(unit);
           obvious.leave(unit);
         }
         case 5 -> {
           UnitName global = UnitName.of("log@" + random.nextInt(3) + ".service");
           Requirements asked =
-              Pictures.asking(global.value(), LINES.get(random.nextInt(LINES.size())));
+              Layouts.asking(global.value(), LINES.get(random.nextInt(LINES.size())));
           if (random.nextBoolean()) {
-            picture.putGlobal(global, asked);
+            layout.putGlobal(global, asked);
             obvious.putGlobal(global, asked);
           } else {
-            picture.removeGlobal(global);
+            layout.removeGlobal(global);
             obvious.removeGlobal(global);
           }
         }
         case 6 -> {
           String machine = machine();
-          picture.refuse(machine, unit, "taken");
+          layout.refuse(machine, unit, "taken");
           obvious.refuse(machine, unit);
         }
         case 7 -> {
           String machine = machine();
           boolean cordoned = random.nextBoolean();
-          picture.cordon(machine, cordoned);
+          layout.cordon(machine, cordoned);
           obvious.cordon(machine, cordoned);
         }
         case 8, 9 -> {
           String machine = machine();
           Requirements asked = asked(unit, 2);
-          picture.place(unit, asked, machine);
+          layout.place(unit, asked, machine);
           obvious.place(unit, asked, machine);
         }
         default -> {
@@ -189,13 +189,13 @@ final class AgainstTheObviousTest {
     private void objections(Scheduler scheduler) {
       Scheduler other = new Scheduler();
       Map<UnitName, String> found = new TreeMap<>();
-      for (MachineInfo machine : picture.views()) {
+      for (MachineInfo machine : layout.views()) {
         for (Demand demand : machine.units()) {
-          other.objection(demand.unit(), picture).ifPresent(why -> found.put(demand.unit(), why));
+          other.objection(demand.unit(), layout).ifPresent(why -> found.put(demand.unit(), why));
         }
       }
-      assertThat(scheduler.objections(picture)).isEqualTo(found);
-      found.forEach((unit, why) -> assertThat(scheduler.objection(unit, picture)).contains(why));
+      assertThat(scheduler.objections(layout)).isEqualTo(found);
+      found.forEach((unit, why) -> assertThat(scheduler.objection(unit, layout)).contains(why));
       objections += found.size();
     }
 
@@ -203,29 +203,29 @@ final class AgainstTheObviousTest {
     private void moves(Scheduler scheduler) {
       UnitName unit = unit();
       Requirements asked = asked(unit, 2);
-      picture
+      layout
           .placement(unit)
           .ifPresent(from -> {
-            picture.move(unit, asked, machine());
+            layout.move(unit, asked, machine());
             objections(scheduler);
-            picture.place(unit, asked, from);
+            layout.place(unit, asked, from);
             obvious.place(unit, asked, from);
           });
     }
 
     private void answers(UnitName unit) {
       if (random.nextInt(4) == 0) {
-        picture.forgetBids(unit);
+        layout.forgetBids(unit);
         obvious.forgetBids(unit);
       }
       for (int i = 0; i < 6; i++) {
         String machine = machine();
         if (random.nextInt(4) == 0) {
-          picture.bid(machine, new Bid.Declined(unit, "1", "it has enough to do"));
+          layout.bid(machine, new Bid.Declined(unit, "1", "it has enough to do"));
           obvious.decline(machine, unit);
         } else {
           int busy = random.nextInt(3);
-          picture.bid(machine, new Bid.Made(unit, "1", busy, "measured"));
+          layout.bid(machine, new Bid.Made(unit, "1", busy, "measured"));
           obvious.bid(machine, unit, busy);
         }
       }
@@ -235,14 +235,14 @@ final class AgainstTheObviousTest {
       String strategy = asked.strategy().orElse(scheduler.strategy().name());
       List<String> best = obvious.best(unit, asked, strategy);
       String what = unit + " " + asked;
-      switch (scheduler.choose(unit, asked, picture)) {
+      switch (scheduler.choose(unit, asked, layout)) {
         case Decision.Placed chosen -> {
           assertThat(best).as(what).contains(chosen.machine());
           if (!strategy.equals("random")) {
             assertThat(chosen.machine()).as(what).isEqualTo(best.getFirst());
           }
           choices++;
-          picture.place(unit, asked, chosen.machine());
+          layout.place(unit, asked, chosen.machine());
           obvious.place(unit, asked, chosen.machine());
         }
         case Decision.Unplaceable unplaceable -> {
@@ -251,7 +251,7 @@ final class AgainstTheObviousTest {
               .as(what)
               .flatExtracting(obstacle -> obstacle.verdicts().keySet())
               .containsExactlyInAnyOrderElementsOf(
-                  picture.machines().stream().map(MachineInfo::id).toList());
+                  layout.machines().stream().map(MachineInfo::id).toList());
         }
       }
     }

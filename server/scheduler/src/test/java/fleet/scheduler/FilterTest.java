@@ -13,9 +13,9 @@ final class FilterTest {
 
   private static final String ID = "0123456789abcdef0123456789abcdef";
 
-  private static String verdict(Filter filter, Pictures pictures, String unit, String... lines) {
-    MachineInfo machine = pictures.picture().machine("m").orElseThrow();
-    return filter.check(Pictures.demand(unit, lines), machine).map(Rejection::text).orElse("");
+  private static String verdict(Filter filter, Layouts layouts, String unit, String... lines) {
+    MachineInfo machine = layouts.layout().machine("m").orElseThrow();
+    return filter.check(Layouts.demand(unit, lines), machine).map(Rejection::text).orElse("");
   }
 
   @ParameterizedTest
@@ -30,12 +30,12 @@ final class FilterTest {
           Unknown=x,           ''
           """)
   void machineIdIsTheFullIdOrItsFirstEightDigits(String line, String rejection) {
-    Picture picture = new Pictures().machine(ID).picture();
-    Demand demand = Pictures.demand("web.service", line);
+    ClusterLayout layout = new Layouts().machine(ID).layout();
+    Demand demand = Layouts.demand("web.service", line);
 
     assertThat(
             new MachineIdFilter()
-                .check(demand, picture.machine(ID).orElseThrow())
+                .check(demand, layout.machine(ID).orElseThrow())
                 .map(Rejection::text)
                 .orElse(""))
         .isEqualTo(rejection);
@@ -57,9 +57,9 @@ final class FilterTest {
           zone,                               ''
           """)
   void metadataHoldsForEveryKeyWithOneOfItsValues(String value, String rejection) {
-    Pictures pictures = new Pictures().machine("m", "region=eu", "disk=ssd");
+    Layouts layouts = new Layouts().machine("m", "region=eu", "disk=ssd");
 
-    assertThat(verdict(new MetadataFilter(), pictures, "web.service", "MachineMetadata=" + value))
+    assertThat(verdict(new MetadataFilter(), layouts, "web.service", "MachineMetadata=" + value))
         .isEqualTo(rejection);
   }
 
@@ -76,8 +76,8 @@ final class FilterTest {
           eu.service,                  is without eu.service
           """)
   void everyPeerIsOnTheMachineAndStays(String peers, String rejection) {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("m", "region=us")
             .machine("n")
             .unit("m", "db.service")
@@ -87,7 +87,7 @@ final class FilterTest {
             .global("log.service")
             .global("eu.service", "MachineMetadata=region=eu");
 
-    assertThat(verdict(new MachineOfFilter(), pictures, "web.service", "MachineOf=" + peers))
+    assertThat(verdict(new MachineOfFilter(), layouts, "web.service", "MachineOf=" + peers))
         .isEqualTo(rejection);
   }
 
@@ -106,8 +106,8 @@ final class FilterTest {
           api.service,   Conflicts=[broken,          ''
           """)
   void conflictsCountBothWaysButNeverWithItself(String unit, String line, String rejection) {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("m", "region=us")
             .unit("m", "web@2.service")
             .unit("m", "shy.service", "Conflicts=db.service")
@@ -116,19 +116,19 @@ final class FilterTest {
             .global("log.service", "Conflicts=noisy.service")
             .global("eu.service", "MachineMetadata=region=eu", "Conflicts=*");
 
-    assertThat(verdict(new ConflictsFilter(), pictures, unit, line)).isEqualTo(rejection);
+    assertThat(verdict(new ConflictsFilter(), layouts, unit, line)).isEqualTo(rejection);
   }
 
   @Test
   void aUnitThatIsThereDoesNotWaitForWhatIsLeaving() {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("m")
             .unit("m", "a.service", "Conflicts=b.service")
             .unit("m", "b.service")
             .leaving("b.service");
 
-    assertThat(verdict(new ConflictsFilter(), pictures, "a.service", "Conflicts=b.service"))
+    assertThat(verdict(new ConflictsFilter(), layouts, "a.service", "Conflicts=b.service"))
         .isEmpty();
   }
 
@@ -143,40 +143,40 @@ final class FilterTest {
           past.service,  Unknown=x,             ''
           """)
   void aUnitDoesNotComeToWhereItsReplacementIs(String unit, String line, String rejection) {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("m")
             .unit("m", "new.service", "Replaces=old.service")
             .unit("m", "gone.service", "Replaces=past.service")
             .leaving("gone.service");
 
-    assertThat(verdict(new ReplacesFilter(), pictures, unit, line)).isEqualTo(rejection);
+    assertThat(verdict(new ReplacesFilter(), layouts, unit, line)).isEqualTo(rejection);
   }
 
   @Test
   void aNameThatTheMachineRefusesIsTakenElsewhere() {
-    Pictures pictures = new Pictures().machine("m").machine("n");
+    Layouts layouts = new Layouts().machine("m").machine("n");
     UnitName web = UnitName.of("web.service");
     String why = "systemd knows web.service from /etc/systemd/system/web.service";
 
-    pictures.picture().refuse("m", web, why);
+    layouts.layout().refuse("m", web, why);
 
-    assertThat(verdict(new NameFilter(), pictures, "web.service"))
+    assertThat(verdict(new NameFilter(), layouts, "web.service"))
         .isEqualTo("refuses the name: " + why);
-    assertThat(verdict(new NameFilter(), pictures, "api.service")).isEmpty();
-    pictures.picture().free("m", web);
-    assertThat(verdict(new NameFilter(), pictures, "web.service")).isEmpty();
+    assertThat(verdict(new NameFilter(), layouts, "api.service")).isEmpty();
+    layouts.layout().free("m", web);
+    assertThat(verdict(new NameFilter(), layouts, "web.service")).isEmpty();
   }
 
   @Test
   void refusalsAreVoidWhenTheMachineComesAnew() {
-    Pictures pictures = new Pictures().machine("m").unit("m", "db.service");
-    pictures.picture().refuse("m", UnitName.of("web.service"), "taken");
+    Layouts layouts = new Layouts().machine("m").unit("m", "db.service");
+    layouts.layout().refuse("m", UnitName.of("web.service"), "taken");
 
-    pictures.picture().removeMachine("m");
-    pictures.machine("m");
+    layouts.layout().removeMachine("m");
+    layouts.machine("m");
 
-    assertThat(verdict(new NameFilter(), pictures, "web.service")).isEmpty();
-    assertThat(List.copyOf(pictures.picture().machines())).hasSize(1);
+    assertThat(verdict(new NameFilter(), layouts, "web.service")).isEmpty();
+    assertThat(List.copyOf(layouts.layout().machines())).hasSize(1);
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 final class GlobalUnitsTest {
 
-  private static final Machine MACHINE = Pictures.described("m", "region=eu");
+  private static final Machine MACHINE = Layouts.described("m", "region=eu");
 
   @Test
   void metadataAndMachineIdDecide() {
@@ -29,10 +29,10 @@ final class GlobalUnitsTest {
             Overcommit.NONE,
             List.of(),
             List.of(
-                Pictures.demand("us.service", "MachineMetadata=region=us"),
-                Pictures.demand("eu.service", "MachineMetadata=region=eu"),
-                Pictures.demand("other.service", "MachineID=n"),
-                Pictures.demand("all.service")));
+                Layouts.demand("us.service", "MachineMetadata=region=us"),
+                Layouts.demand("eu.service", "MachineMetadata=region=eu"),
+                Layouts.demand("other.service", "MachineID=n"),
+                Layouts.demand("all.service")));
 
     assertThat(judged.applicable())
         .containsExactly(UnitName.of("all.service"), UnitName.of("eu.service"));
@@ -50,9 +50,9 @@ final class GlobalUnitsTest {
             Overcommit.NONE,
             List.of(),
             List.of(
-                Pictures.demand("c.service"),
-                Pictures.demand("b.service", "Conflicts=*"),
-                Pictures.demand("a.service", "Conflicts=b.service")));
+                Layouts.demand("c.service"),
+                Layouts.demand("b.service", "Conflicts=*"),
+                Layouts.demand("a.service", "Conflicts=b.service")));
 
     assertThat(judged.applicable())
         .containsExactly(UnitName.of("a.service"), UnitName.of("c.service"));
@@ -68,8 +68,8 @@ final class GlobalUnitsTest {
             Overcommit.NONE,
             List.of(),
             List.of(
-                Pictures.demand("a.service", "Conflicts=*", "MachineMetadata=region=us"),
-                Pictures.demand("b.service")));
+                Layouts.demand("a.service", "Conflicts=*", "MachineMetadata=region=us"),
+                Layouts.demand("b.service")));
 
     assertThat(judged.applicable()).containsExactly(UnitName.of("b.service"));
   }
@@ -80,8 +80,8 @@ final class GlobalUnitsTest {
         GlobalUnits.judge(
             MACHINE,
             Overcommit.NONE,
-            List.of(Pictures.demand("z.service", "Conflicts=a.service")),
-            List.of(Pictures.demand("a.service")));
+            List.of(Layouts.demand("z.service", "Conflicts=a.service")),
+            List.of(Layouts.demand("a.service")));
 
     assertThat(inWords(judged))
         .containsExactly(entry(UnitName.of("a.service"), "conflicts with z.service"));
@@ -89,8 +89,8 @@ final class GlobalUnitsTest {
 
   @Test
   void agentsAndLeaderComeToTheSameAnswer() throws Exception {
-    Pictures leader =
-        new Pictures()
+    Layouts leader =
+        new Layouts()
             .machine("m", "region=eu")
             .unit("m", "z.service", "Conflicts=b.*")
             .leaving("z.service")
@@ -106,14 +106,14 @@ final class GlobalUnitsTest {
                 scheduled("b.service", "Global=true", Target.LAUNCHED),
                 scheduled("a.service", "MachineMetadata=region=eu", Target.LOADED)));
 
-    assertThat(agent).isEqualTo(leader.picture().machine("m").orElseThrow().globals());
+    assertThat(agent).isEqualTo(leader.layout().machine("m").orElseThrow().globals());
     assertThat(agent.applicable()).containsExactly(UnitName.of("a.service"));
   }
 
   @Test
   void agentsCountWhatUnitsAskBesideTheirFilesAsTheLeaderDoes() throws Exception {
-    Pictures leader = new Pictures();
-    leader.picture().putMachine(SMALL);
+    Layouts leader = new Layouts();
+    leader.layout().putMachine(SMALL);
     leader
         .unit("m", "z.service", "Memory=6G")
         .global("a.service", "MachineMetadata=region=us")
@@ -132,7 +132,7 @@ final class GlobalUnitsTest {
                 asking(scheduled("b.service", "Memory=1G", Target.LAUNCHED), "Memory=3G"),
                 asking(scheduled("c.service", "Memory=1G", Target.LAUNCHED), "Memory=2G")));
 
-    assertThat(agent).isEqualTo(leader.picture().machine("m").orElseThrow().globals());
+    assertThat(agent).isEqualTo(leader.layout().machine("m").orElseThrow().globals());
     assertThat(agent.applicable()).containsExactly(UnitName.of("c.service"));
   }
 
@@ -166,13 +166,13 @@ final class GlobalUnitsTest {
         GlobalUnits.judge(
             SMALL,
             Overcommit.NONE,
-            List.of(Pictures.demand("z.service", "Memory=4G")),
+            List.of(Layouts.demand("z.service", "Memory=4G")),
             List.of(
-                Pictures.demand("a.service", "Memory=3G"),
-                Pictures.demand("b.service", "Memory=2G"),
-                Pictures.demand("c.service", "Memory=1G", "Cores=3"),
-                Pictures.demand("d.service", "Memory=1G"),
-                Pictures.demand("e.service")));
+                Layouts.demand("a.service", "Memory=3G"),
+                Layouts.demand("b.service", "Memory=2G"),
+                Layouts.demand("c.service", "Memory=1G", "Cores=3"),
+                Layouts.demand("d.service", "Memory=1G"),
+                Layouts.demand("e.service")));
 
     assertThat(judged.applicable())
         .containsExactly(
@@ -190,26 +190,26 @@ final class GlobalUnitsTest {
             SMALL,
             new Overcommit(1, 2),
             List.of(),
-            List.of(Pictures.demand("a.service", "Memory=16G")));
+            List.of(Layouts.demand("a.service", "Memory=16G")));
 
     assertThat(judged.applicable()).containsExactly(UnitName.of("a.service"));
   }
 
   @Test
   void aUnitComesAndGoesAndAGlobalOneWithTheRoomThatIsLeft() {
-    Pictures pictures = new Pictures();
-    pictures.picture().putMachine(SMALL);
-    pictures.global("g.service", "Memory=5G");
-    MachineInfo machine = pictures.picture().machine("m").orElseThrow();
+    Layouts layouts = new Layouts();
+    layouts.layout().putMachine(SMALL);
+    layouts.global("g.service", "Memory=5G");
+    MachineInfo machine = layouts.layout().machine("m").orElseThrow();
     assertThat(machine.reserved().memory()).isEqualTo(5L << 30);
 
-    pictures.unit("m", "web.service", "Memory=4G");
+    layouts.unit("m", "web.service", "Memory=4G");
     assertThat(machine.globals().applicable()).isEmpty();
     assertThat(machine.reserved().memory()).isEqualTo(4L << 30);
 
-    pictures.picture().remove(UnitName.of("web.service"));
+    layouts.layout().remove(UnitName.of("web.service"));
     assertThat(machine.globals().applicable()).containsExactly(UnitName.of("g.service"));
-    pictures.picture().overcommit(new Overcommit(1, 0.5));
+    layouts.layout().overcommit(new Overcommit(1, 0.5));
     assertThat(machine.globals().applicable()).isEmpty();
   }
 

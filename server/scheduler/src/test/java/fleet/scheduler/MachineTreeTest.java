@@ -32,10 +32,10 @@ final class MachineTreeTest {
   /** A machine of the tree, and where it stands. */
   private static final class Known {
     private final MachineInfo machine;
-    private final Seat seat;
+    private final TreeLeaf seat;
     private int standing;
 
-    Known(MachineInfo machine, int standing, Seat seat) {
+    Known(MachineInfo machine, int standing, TreeLeaf seat) {
       this.machine = machine;
       this.standing = standing;
       this.seat = seat;
@@ -104,7 +104,7 @@ final class MachineTreeTest {
         known.machine.remove(UnitName.of(unit));
       } else {
         known.machine.put(
-            Pictures.demand(
+            Layouts.demand(
                 unit, "Cores=0." + random.nextInt(999), "Memory=" + random.nextInt(15_000) + "M"));
       }
       known.standing = standing();

@@ -25,8 +25,8 @@ final class RebalancingTest {
 
   private final Scheduler scheduler = new Scheduler();
 
-  private Result moves(Picture picture, int within) {
-    return new Rebalancing(scheduler, picture.fork(), _ -> true).moves(within, 100);
+  private Result moves(ClusterLayout layout, int within) {
+    return new Rebalancing(scheduler, layout.fork(), _ -> true).moves(within, 100);
   }
 
   private static Move move(String unit, String from, String to) {
@@ -35,46 +35,46 @@ final class RebalancingTest {
 
   @Test
   void aMachineThatJoinsGetsItsShareAndNoMore() {
-    var pictures = new Pictures().machine("m1").machine("m2").machine("m3");
+    var layouts = new Layouts().machine("m1").machine("m2").machine("m3");
     for (int i = 1; i <= 3; i++) {
-      pictures.unit("m1", "a" + i + ".service").unit("m2", "b" + i + ".service");
+      layouts.unit("m1", "a" + i + ".service").unit("m2", "b" + i + ".service");
     }
-    Result result = moves(pictures.picture(), 1);
+    Result result = moves(layouts.layout(), 1);
     assertThat(result.moves())
         .containsExactly(move("a1.service", "m1", "m3"), move("b1.service", "m2", "m3"));
     assertThat(result.steps().getFirst().why()).isEqualTo("leaves 3 units for 0");
     assertThat(result.before()).isEqualTo(new Evenness(0, 3));
     assertThat(result.after()).isEqualTo(new Evenness(2, 2));
-    assertThat(moves(pictures.picture(), 2).moves()).hasSize(1);
-    assertThat(moves(pictures.picture(), 3).moves()).isEmpty();
+    assertThat(moves(layouts.layout(), 2).moves()).hasSize(1);
+    assertThat(moves(layouts.layout(), 3).moves()).isEmpty();
   }
 
   @Test
   void aBudgetIsKept() {
-    var pictures = new Pictures().machine("m1").machine("m2");
+    var layouts = new Layouts().machine("m1").machine("m2");
     for (int i = 1; i <= 8; i++) {
-      pictures.unit("m1", "a" + i + ".service");
+      layouts.unit("m1", "a" + i + ".service");
     }
-    Result result = new Rebalancing(scheduler, pictures.picture(), _ -> true).moves(1, 2);
+    Result result = new Rebalancing(scheduler, layouts.layout(), _ -> true).moves(1, 2);
     assertThat(result.moves()).hasSize(2);
     assertThat(result.after()).isEqualTo(new Evenness(2, 6));
   }
 
   @Test
   void aBudgetIsUsedAlsoWhereItDoesNotReachFarEnoughToShow() {
-    var pictures = new Pictures().machine("m1").machine("m2").machine("m3").machine("m4");
+    var layouts = new Layouts().machine("m1").machine("m2").machine("m3").machine("m4");
     for (int i = 1; i <= 4; i++) {
-      pictures.unit("m1", "a" + i + ".service").unit("m2", "b" + i + ".service");
+      layouts.unit("m1", "a" + i + ".service").unit("m2", "b" + i + ".service");
     }
-    Result result = new Rebalancing(scheduler, pictures.picture(), _ -> true).moves(1, 1);
+    Result result = new Rebalancing(scheduler, layouts.layout(), _ -> true).moves(1, 1);
     assertThat(result.moves()).containsExactly(move("a1.service", "m1", "m3"));
     assertThat(result.after()).isEqualTo(new Evenness(0, 4));
   }
 
   @Test
   void cordonedMachinesAndUnitsThatAreNotToMoveDoNotCount() {
-    var picture =
-        new Pictures()
+    var layout =
+        new Layouts()
             .machine("m1")
             .machine("m2")
             .machine("m3")
@@ -82,39 +82,39 @@ final class RebalancingTest {
             .unit("m1", "b.service")
             .unit("m1", "c.service")
             .unit("m2", "d.service")
-            .picture();
-    picture.cordon("m3", true);
-    assertThat(Rebalancing.evenness(picture)).isEqualTo(new Evenness(1, 3));
+            .layout();
+    layout.cordon("m3", true);
+    assertThat(Rebalancing.evenness(layout)).isEqualTo(new Evenness(1, 3));
     assertThat(
-            new Rebalancing(scheduler, picture.fork(), unit -> !unit.value().startsWith("a"))
+            new Rebalancing(scheduler, layout.fork(), unit -> !unit.value().startsWith("a"))
                 .moves(1, 100)
                 .moves())
         .containsExactly(move("b.service", "m1", "m2"));
-    picture.leave(UnitName.of("a.service"));
-    picture.leave(UnitName.of("b.service"));
-    assertThat(moves(picture, 1).moves()).isEmpty();
+    layout.leave(UnitName.of("a.service"));
+    layout.leave(UnitName.of("b.service"));
+    assertThat(moves(layout, 1).moves()).isEmpty();
   }
 
   @Test
   void aUnitStaysWithThoseThatWantItWhereItIs() {
-    var picture =
-        new Pictures()
+    var layout =
+        new Layouts()
             .machine("m1")
             .machine("m2")
             .unit("m1", "a.service")
             .unit("m1", "b.service", "MachineOf=a.service")
             .unit("m1", "c.service")
             .unit("m1", "d.service", "Affinity=unit==c.service")
-            .picture();
-    assertThat(moves(picture, 1).moves()).isEmpty();
-    picture.place(UnitName.of("e.service"), Pictures.asking("e.service"), "m1");
-    assertThat(moves(picture, 1).moves()).containsExactly(move("e.service", "m1", "m2"));
+            .layout();
+    assertThat(moves(layout, 1).moves()).isEmpty();
+    layout.place(UnitName.of("e.service"), Layouts.asking("e.service"), "m1");
+    assertThat(moves(layout, 1).moves()).containsExactly(move("e.service", "m1", "m2"));
   }
 
   @Test
   void aUnitGoesOnlyWhereItLikesToBeAsMuch() {
-    var picture =
-        new Pictures()
+    var layout =
+        new Layouts()
             .machine("m1", "region=eu")
             .machine("m2", "region=us")
             .machine("m3", "region=eu")
@@ -122,77 +122,77 @@ final class RebalancingTest {
             .unit("m1", "b.service", "Affinity=region==~eu")
             .unit("m1", "c.service", "Affinity=region==~eu")
             .unit("m3", "d.service", "MachineID=m3")
-            .picture();
+            .layout();
     // m2 is emptier.
-    assertThat(moves(picture, 1).moves()).containsExactly(move("a.service", "m1", "m3"));
+    assertThat(moves(layout, 1).moves()).containsExactly(move("a.service", "m1", "m3"));
   }
 
   @Test
   void aFamilyIsNotSpreadLessThanItWas() {
-    var picture =
-        new Pictures()
+    var layout =
+        new Layouts()
             .machine("m1", "rack=1")
             .machine("m2", "rack=2")
             .unit("m1", "web@1.service", "Spread=rack")
             .unit("m2", "web@2.service", "Spread=rack")
             .unit("m1", "a.service", "MachineMetadata=rack=1")
             .unit("m1", "b.service", "MachineMetadata=rack=1")
-            .picture();
-    assertThat(moves(picture, 1).moves()).isEmpty();
+            .layout();
+    assertThat(moves(layout, 1).moves()).isEmpty();
   }
 
   @Test
   void unitsThatFillMachinesOrGoByLotAreLeftWhereTheyAre() {
-    var picture =
-        new Pictures()
+    var layout =
+        new Layouts()
             .machine("m1")
             .machine("m2")
             .unit("m1", "a.service", "Strategy=binpack")
             .unit("m1", "b.service", "Strategy=random")
             .unit("m1", "c.service", "Strategy=spread")
-            .picture();
-    assertThat(moves(picture, 1).moves()).containsExactly(move("c.service", "m1", "m2"));
+            .layout();
+    assertThat(moves(layout, 1).moves()).containsExactly(move("c.service", "m1", "m2"));
     for (String strategy : List.of("binpack", "random")) {
       Scheduler filling = scheduler.withStrategy(strategy).orElseThrow();
-      assertThat(new Rebalancing(filling, picture.fork(), _ -> true).isWanted()).isFalse();
+      assertThat(new Rebalancing(filling, layout.fork(), _ -> true).isWanted()).isFalse();
     }
-    assertThat(new Rebalancing(scheduler, picture.fork(), _ -> true).isWanted()).isTrue();
+    assertThat(new Rebalancing(scheduler, layout.fork(), _ -> true).isWanted()).isTrue();
   }
 
   @Test
   void nothingMovesThatWouldPushAGlobalUnitAwayOrDisplaceAnother() {
-    var picture =
-        new Pictures()
+    var layout =
+        new Layouts()
             .machine("m1")
             .machine("m2", "new=1")
             .global("log.service", "MachineMetadata=new=1", "Conflicts=a*")
             .unit("m1", "a1.service")
             .unit("m1", "a2.service")
             .unit("m1", "a3.service")
-            .picture();
-    assertThat(moves(picture, 1).moves()).isEmpty();
+            .layout();
+    assertThat(moves(layout, 1).moves()).isEmpty();
     var other =
-        new Pictures()
+        new Layouts()
             .machine("m1")
             .machine("m2")
             .unit("m1", "a.service", "Replaces=z.service")
             .unit("m1", "b.service", "Replaces=z.service")
             .unit("m1", "c.service", "MachineID=m1")
             .unit("m2", "z.service")
-            .picture();
+            .layout();
     assertThat(moves(other, 1).moves()).isEmpty();
   }
 
   @Test
   void whereTheFullestCannotGiveTheNextOneDoes() {
-    var pictures = new Pictures().machine("m1", "big=1").machine("m2").machine("m3");
+    var layouts = new Layouts().machine("m1", "big=1").machine("m2").machine("m3");
     for (int i = 1; i <= 5; i++) {
-      pictures.unit("m1", "a" + i + ".service", "MachineMetadata=big=1");
+      layouts.unit("m1", "a" + i + ".service", "MachineMetadata=big=1");
     }
     for (int i = 1; i <= 4; i++) {
-      pictures.unit("m2", "b" + i + ".service");
+      layouts.unit("m2", "b" + i + ".service");
     }
-    Result result = moves(pictures.picture(), 3);
+    Result result = moves(layouts.layout(), 3);
     assertThat(result.moves())
         .containsExactly(move("b1.service", "m2", "m3"), move("b2.service", "m2", "m3"));
     assertThat(result.after()).isEqualTo(new Evenness(2, 5));
@@ -216,28 +216,28 @@ final class RebalancingTest {
           "MaxPerMachine=1");
 
   /** A small cluster at random. */
-  private record Small(List<String> machines, Map<UnitName, String> places, Picture picture) {
+  private record Small(List<String> machines, Map<UnitName, String> places, ClusterLayout layout) {
 
     static Small of(long seed, int rules) {
       var random = new SplittableRandom(seed);
-      var pictures = new Pictures();
+      var layouts = new Layouts();
       List<String> machines = new ArrayList<>();
       for (int i = random.nextInt(2, 4); i > 0; i--) {
         String id = "m" + machines.size();
         machines.add(id);
-        pictures.machine(id, "region=" + (random.nextBoolean() ? "eu" : "us"));
+        layouts.machine(id, "region=" + (random.nextBoolean() ? "eu" : "us"));
       }
-      Picture picture = pictures.picture();
+      ClusterLayout layout = layouts.layout();
       Map<UnitName, String> places = new HashMap<>();
       int units = random.nextInt(1, 7);
       for (int i = 0; i < units; i++) {
         UnitName unit = UnitName.of("u" + i + ".service");
         String machine = machines.get(random.nextInt(3) == 0 ? 0 : random.nextInt(machines.size()));
         String rule = random.nextInt(10) < rules ? RULES.get(random.nextInt(RULES.size())) : "";
-        picture.place(unit, Pictures.asking(unit.value(), rule), machine);
+        layout.place(unit, Layouts.asking(unit.value(), rule), machine);
         places.put(unit, machine);
       }
-      return new Small(machines, places, picture);
+      return new Small(machines, places, layout);
     }
   }
 
@@ -276,25 +276,24 @@ final class RebalancingTest {
     return (int) (loads.getLast() - loads.getFirst());
   }
 
-  private static Picture at(Small small, Map<UnitName, String> places) {
-    Picture picture = small.picture().fork();
+  private static ClusterLayout at(Small small, Map<UnitName, String> places) {
+    ClusterLayout layout = small.layout().fork();
     places.forEach((unit, machine) -> {
-      picture.place(unit, demand(picture, unit).requirements(), machine);
+      layout.place(unit, demand(layout, unit).requirements(), machine);
     });
-    return picture;
+    return layout;
   }
 
-  private static Demand demand(Picture picture, UnitName unit) {
-    MachineInfo machine = Objects.requireNonNull(picture.viewOf(unit));
+  private static Demand demand(ClusterLayout layout, UnitName unit) {
+    MachineInfo machine = Objects.requireNonNull(layout.viewOf(unit));
     return Objects.requireNonNull(machine.demand(unit));
   }
 
-  private boolean admits(Picture picture, UnitName unit, String machine) {
-    Demand demand = demand(picture, unit);
-    return picture.without(
+  private boolean admits(ClusterLayout layout, UnitName unit, String machine) {
+    Demand demand = demand(layout, unit);
+    return layout.without(
         unit,
-        () ->
-            scheduler.admits(unit, demand.requirements(), picture.machine(machine).orElseThrow()));
+        () -> scheduler.admits(unit, demand.requirements(), layout.machine(machine).orElseThrow()));
   }
 
   @ParameterizedTest
@@ -302,7 +301,7 @@ final class RebalancingTest {
   void whereUnitsMayGoAnywhereFewerMovesWouldNotDo(long seed) {
     Small small = Small.of(seed, 0);
     for (int within = 1; within <= 3; within++) {
-      Result result = moves(small.picture(), within);
+      Result result = moves(small.layout(), within);
       assertThat(result.moves()).hasSize(fewest(small, within).orElseThrow());
       assertThat(result.after().difference()).isLessThanOrEqualTo(within);
     }
@@ -312,18 +311,18 @@ final class RebalancingTest {
   @MethodSource("seeds")
   void noMoveBreaksARuleAndEachMakesMachinesMoreEven(long seed) {
     Small small = Small.of(seed, 6);
-    Result result = moves(small.picture(), 1);
-    Picture picture = small.picture().fork();
+    Result result = moves(small.layout(), 1);
+    ClusterLayout layout = small.layout().fork();
     Set<UnitName> moved = new HashSet<>();
     for (Rebalancing.Step step : result.steps()) {
       Move move = step.move();
       assertThat(moved.add(move.unit())).isTrue();
-      assertThat(picture.placement(move.unit())).contains(move.from());
-      assertThat(admits(picture, move.unit(), move.to())).as(move.toString()).isTrue();
+      assertThat(layout.placement(move.unit())).contains(move.from());
+      assertThat(admits(layout, move.unit(), move.to())).as(move.toString()).isTrue();
       assertThat(step.joins()).isLessThanOrEqualTo(step.leaves() - 2);
-      picture.place(move.unit(), demand(picture, move.unit()).requirements(), move.to());
+      layout.place(move.unit(), demand(layout, move.unit()).requirements(), move.to());
     }
-    assertThat(Rebalancing.evenness(picture)).isEqualTo(result.after());
+    assertThat(Rebalancing.evenness(layout)).isEqualTo(result.after());
     OptionalInt fewest = fewest(small, 1);
     if (result.after().difference() <= 1) {
       assertThat(result.moves()).hasSizeGreaterThanOrEqualTo(fewest.orElseThrow());
@@ -338,8 +337,8 @@ final class RebalancingTest {
   void theSamePictureGivesTheSameMovesAndIsNotChanged(long seed) {
     Small small = Small.of(seed, 4);
     Small again = Small.of(seed, 4);
-    Result result = moves(small.picture(), 1);
-    assertThat(moves(small.picture(), 1)).isEqualTo(result);
-    assertThat(moves(again.picture(), 1)).isEqualTo(result);
+    Result result = moves(small.layout(), 1);
+    assertThat(moves(small.layout(), 1)).isEqualTo(result);
+    assertThat(moves(again.layout(), 1)).isEqualTo(result);
   }
 }

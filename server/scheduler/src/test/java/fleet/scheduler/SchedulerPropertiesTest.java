@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Properties of every picture, tried on random ones, the same for the same seed. */
+/** Properties of every layout, tried on random ones, the same for the same seed. */
 final class SchedulerPropertiesTest {
 
   private static final List<Filter> FILTERS =
@@ -42,8 +42,8 @@ final class SchedulerPropertiesTest {
     return LongStream.rangeClosed(1, 200);
   }
 
-  /** Changes a picture at random; both of two pictures with the same seed in the same way. */
-  private static Picture random(long seed, Picture picture) {
+  /** Changes a layout at random; both of two layouts with the same seed in the same way. */
+  private static ClusterLayout random(long seed, ClusterLayout layout) {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = random.nextInt(60); i > 0; i--) {
       String machine = "m" + random.nextInt(6);
@@ -51,20 +51,20 @@ final class SchedulerPropertiesTest {
       Requirements asked = asked(random, unit);
       switch (random.nextInt(10)) {
         case 0, 1, 2 ->
-            picture.putMachine(
-                Pictures.described(
+            layout.putMachine(
+                Layouts.described(
                     machine,
                     "region=" + (random.nextBoolean() ? "eu" : "us"),
                     "disk=" + (random.nextBoolean() ? "ssd" : "hdd")));
-        case 3 -> picture.removeMachine(machine);
-        case 4 -> picture.remove(unit);
-        case 5 -> picture.leave(unit);
-        case 6 -> picture.putGlobal(UnitName.of("log@" + random.nextInt(4) + ".service"), asked);
-        case 7 -> picture.refuse(machine, unit, "taken");
-        default -> picture.place(unit, asked, machine);
+        case 3 -> layout.removeMachine(machine);
+        case 4 -> layout.remove(unit);
+        case 5 -> layout.leave(unit);
+        case 6 -> layout.putGlobal(UnitName.of("log@" + random.nextInt(4) + ".service"), asked);
+        case 7 -> layout.refuse(machine, unit, "taken");
+        default -> layout.place(unit, asked, machine);
       }
     }
-    return picture;
+    return layout;
   }
 
   private static UnitName unit(SplittableRandom random) {
@@ -72,7 +72,7 @@ final class SchedulerPropertiesTest {
   }
 
   private static Requirements asked(SplittableRandom random, UnitName unit) {
-    return Pictures.asking(unit.value(), LINES.get(random.nextInt(LINES.size())));
+    return Layouts.asking(unit.value(), LINES.get(random.nextInt(LINES.size())));
   }
 
   private static List<Demand> demands(long seed) {
@@ -92,14 +92,14 @@ final class SchedulerPropertiesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void theChosenMachinePassesAllFiltersAndNoneIsBetter(long seed) {
-    Picture picture = random(seed, new Picture());
+    ClusterLayout layout = random(seed, new ClusterLayout());
     for (Demand demand : demands(seed)) {
       List<MachineInfo> fitting =
-          picture.machines().stream().filter(machine -> passes(demand, machine)).toList();
+          layout.machines().stream().filter(machine -> passes(demand, machine)).toList();
 
-      switch (scheduler.choose(demand.unit(), demand.requirements(), picture)) {
+      switch (scheduler.choose(demand.unit(), demand.requirements(), layout)) {
         case Decision.Placed placed -> {
-          MachineInfo chosen = picture.machine(placed.machine()).orElseThrow();
+          MachineInfo chosen = layout.machine(placed.machine()).orElseThrow();
           assertThat(fitting).contains(chosen);
           assertThat(fitting)
               .allSatisfy(other -> {
@@ -114,7 +114,7 @@ final class SchedulerPropertiesTest {
           assertThat(unplaceable.obstacles())
               .flatExtracting(obstacle -> obstacle.verdicts().keySet())
               .containsExactlyInAnyOrderElementsOf(
-                  picture.machines().stream().map(MachineInfo::id).toList());
+                  layout.machines().stream().map(MachineInfo::id).toList());
         }
       }
     }
@@ -123,16 +123,16 @@ final class SchedulerPropertiesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void theSamePictureGivesTheSameChoiceAlsoWhenForkedOrBuiltAgain(long seed) {
-    Picture picture = random(seed, new Picture());
-    Picture again = random(seed, new Picture());
-    Picture fork = picture.fork();
+    ClusterLayout layout = random(seed, new ClusterLayout());
+    ClusterLayout again = random(seed, new ClusterLayout());
+    ClusterLayout fork = layout.fork();
     for (Demand demand : demands(seed)) {
-      Decision decision = scheduler.choose(demand.unit(), demand.requirements(), picture);
+      Decision decision = scheduler.choose(demand.unit(), demand.requirements(), layout);
 
       assertThat(scheduler.choose(demand.unit(), demand.requirements(), again)).isEqualTo(decision);
       assertThat(scheduler.choose(demand.unit(), demand.requirements(), fork)).isEqualTo(decision);
       if (decision instanceof Decision.Placed placed) {
-        List.of(picture, again, fork)
+        List.of(layout, again, fork)
             .forEach(each -> each.place(demand.unit(), demand.requirements(), placed.machine()));
       }
     }
@@ -141,16 +141,16 @@ final class SchedulerPropertiesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void whatWasJustPlacedMayStay(long seed) {
-    Picture picture = random(seed, new Picture());
+    ClusterLayout layout = random(seed, new ClusterLayout());
     for (Demand demand : demands(seed)) {
-      picture.remove(demand.unit());
-      if (scheduler.choose(demand.unit(), demand.requirements(), picture)
+      layout.remove(demand.unit());
+      if (scheduler.choose(demand.unit(), demand.requirements(), layout)
           instanceof Decision.Placed placed) {
-        picture.place(demand.unit(), demand.requirements(), placed.machine());
+        layout.place(demand.unit(), demand.requirements(), placed.machine());
 
-        assertThat(scheduler.objection(demand.unit(), picture)).isEmpty();
+        assertThat(scheduler.objection(demand.unit(), layout)).isEmpty();
         assertThat(placed.displaced())
-            .allSatisfy(unit -> assertThat(scheduler.objection(unit, picture)).isNotEmpty());
+            .allSatisfy(unit -> assertThat(scheduler.objection(unit, layout)).isNotEmpty());
       }
     }
   }
@@ -158,15 +158,15 @@ final class SchedulerPropertiesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void whatIsRememberedOfGlobalUnitsIsWhatAFreshLookFinds(long seed) {
-    Picture picture = random(seed, new Picture());
+    ClusterLayout layout = random(seed, new ClusterLayout());
     for (int i = 0; i < 5; i++) {
-      random(seed + i, picture);
-      assertThat(picture.machines())
+      random(seed + i, layout);
+      assertThat(layout.machines())
           .allSatisfy(machine ->
               assertThat(machine.globals())
                   .isEqualTo(
                       GlobalUnits.judge(
-                          machine.machine(), Overcommit.NONE, machine.units(), picture.globals())));
+                          machine.machine(), Overcommit.NONE, machine.units(), layout.globals())));
     }
   }
 }

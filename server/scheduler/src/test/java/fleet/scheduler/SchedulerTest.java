@@ -13,18 +13,18 @@ final class SchedulerTest {
 
   private final Scheduler scheduler = new Scheduler();
 
-  private Decision choose(Pictures pictures, String unit, String... lines) {
-    return scheduler.choose(UnitName.of(unit), Pictures.asking(unit, lines), pictures.picture());
+  private Decision choose(Layouts layouts, String unit, String... lines) {
+    return scheduler.choose(UnitName.of(unit), Layouts.asking(unit, lines), layouts.layout());
   }
 
-  private String objection(Pictures pictures, String unit) {
-    return scheduler.objection(UnitName.of(unit), pictures.picture()).orElse("");
+  private String objection(Layouts layouts, String unit) {
+    return scheduler.objection(UnitName.of(unit), layouts.layout()).orElse("");
   }
 
   @Test
   void theLeastLoadedMachineIsChosen() {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("a")
             .unit("a", "a1.service")
             .unit("a", "a2.service")
@@ -34,7 +34,7 @@ final class SchedulerTest {
             .unit("c", "c1.service")
             .unit("c", "c2.service");
 
-    assertThat(choose(pictures, "web.service"))
+    assertThat(choose(layouts, "web.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns("b", Decision.Placed::machine)
         .returns("least loaded of the machines that fit: 1 unit on it", Decision.Placed::text);
@@ -42,24 +42,24 @@ final class SchedulerTest {
 
   @Test
   void ofEquallyLoadedMachinesTheFirstByIdIsChosen() {
-    Pictures pictures = new Pictures().machine("c").machine("a").machine("b");
+    Layouts layouts = new Layouts().machine("c").machine("a").machine("b");
 
-    assertThat(choose(pictures, "web.service"))
+    assertThat(choose(layouts, "web.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns("a", Decision.Placed::machine);
   }
 
   @Test
   void applicableGlobalUnitsAreLoadAndLeavingUnitsAreNot() {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .global("log.service", "MachineMetadata=log=yes")
             .machine("a", "log=yes")
             .machine("b")
             .unit("b", "b1.service")
             .leaving("b1.service");
 
-    assertThat(choose(pictures, "web.service"))
+    assertThat(choose(layouts, "web.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns("b", Decision.Placed::machine)
         .returns("least loaded of the machines that fit: no unit on it", Decision.Placed::text);
@@ -67,14 +67,14 @@ final class SchedulerTest {
 
   @Test
   void withoutMachinesTheTextSaysSo() {
-    assertThat(choose(new Pictures().unit("lost", "a.service"), "web.service").text())
+    assertThat(choose(new Layouts().unit("lost", "a.service"), "web.service").text())
         .isEqualTo("no machine is there");
   }
 
   @Test
   void whatIsInTheWayIsGroupedByRule() {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("a")
             .machine("b", "region=us")
             .machine("c", "region=eu")
@@ -85,7 +85,7 @@ final class SchedulerTest {
             .unit("e", "web@3.service");
 
     Decision decision =
-        choose(pictures, "web@9.service", "MachineMetadata=region=eu", "Conflicts=web@*");
+        choose(layouts, "web@9.service", "MachineMetadata=region=eu", "Conflicts=web@*");
 
     assertThat(decision.text())
         .isEqualTo(
@@ -104,11 +104,11 @@ final class SchedulerTest {
 
   @Test
   void fewMachinesAndManySubjectsReadWell() {
-    Pictures one = new Pictures().machine("a");
+    Layouts one = new Layouts().machine("a");
     assertThat(choose(one, "web.service", "MachineID=b").text())
         .isEqualTo("the only machine is not b");
 
-    Pictures two = one.machine("b", "region=eu").unit("b", "web@1.service");
+    Layouts two = one.machine("b", "region=eu").unit("b", "web@1.service");
     assertThat(choose(two, "web.service", "MachineOf=db.service").text())
         .isEqualTo("all 2 machines are without db.service");
     assertThat(choose(two, "x.service", "MachineMetadata=region=eu", "Conflicts=web@*").text())
@@ -117,49 +117,49 @@ final class SchedulerTest {
 
   @Test
   void afterThreeSubjectsTheRestIsCounted() {
-    Pictures pictures = new Pictures();
+    Layouts layouts = new Layouts();
     for (int i = 1; i <= 5; i++) {
-      pictures.machine("m" + i).unit("m" + i, "web@" + i + ".service");
+      layouts.machine("m" + i).unit("m" + i, "web@" + i + ".service");
     }
 
-    assertThat(choose(pictures, "x.service", "Conflicts=web@*").text())
+    assertThat(choose(layouts, "x.service", "Conflicts=web@*").text())
         .isEqualTo(
             "all 5 machines conflict with web@1.service, web@2.service, web@3.service or 2 more");
   }
 
   @Test
   void aRefusedNameGoesToAnotherMachineOrIsExplained() {
-    Pictures pictures = new Pictures().machine("a");
+    Layouts layouts = new Layouts().machine("a");
     UnitName web = UnitName.of("web.service");
-    pictures.picture().refuse("a", web, "systemd knows web.service from /etc/systemd/system");
+    layouts.layout().refuse("a", web, "systemd knows web.service from /etc/systemd/system");
 
-    assertThat(choose(pictures, "web.service").text())
+    assertThat(choose(layouts, "web.service").text())
         .isEqualTo(
             "the only machine refuses the name:"
                 + " systemd knows web.service from /etc/systemd/system");
-    assertThat(choose(pictures.machine("b"), "web.service"))
+    assertThat(choose(layouts.machine("b"), "web.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns("b", Decision.Placed::machine);
   }
 
   @Test
   void theReplacedUnitMovesAndTheOtherStays() {
-    Pictures pictures =
-        new Pictures().machine("a").unit("a", "old.service").unit("a", "other.service");
+    Layouts layouts =
+        new Layouts().machine("a").unit("a", "old.service").unit("a", "other.service");
 
-    Decision decision = choose(pictures, "new.service", "Replaces=old.*");
+    Decision decision = choose(layouts, "new.service", "Replaces=old.*");
     assertThat(decision)
         .asInstanceOf(type(Decision.Placed.class))
         .returns(Set.of(UnitName.of("old.service")), Decision.Placed::displaced);
 
-    pictures.unit("a", "new.service", "Replaces=old.*");
-    assertThat(objection(pictures, "old.service"))
+    layouts.unit("a", "new.service", "Replaces=old.*");
+    assertThat(objection(layouts, "old.service"))
         .isEqualTo("machine a has its replacement new.service");
-    assertThat(objection(pictures, "new.service")).isEmpty();
-    assertThat(objection(pictures, "other.service")).isEmpty();
-    assertThat(choose(pictures.leaving("old.service"), "old.service").text())
+    assertThat(objection(layouts, "new.service")).isEmpty();
+    assertThat(objection(layouts, "other.service")).isEmpty();
+    assertThat(choose(layouts.leaving("old.service"), "old.service").text())
         .isEqualTo("the only machine has its replacement new.service");
-    assertThat(choose(pictures.machine("b"), "old.service"))
+    assertThat(choose(layouts.machine("b"), "old.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns("b", Decision.Placed::machine)
         .returns(Set.of(), Decision.Placed::displaced);
@@ -167,59 +167,59 @@ final class SchedulerTest {
 
   @Test
   void unitsThatReplaceEachOtherLiveTogether() {
-    Pictures pictures = new Pictures().machine("a").unit("a", "x.service", "Replaces=y.service");
+    Layouts layouts = new Layouts().machine("a").unit("a", "x.service", "Replaces=y.service");
 
-    assertThat(choose(pictures, "y.service", "Replaces=x.service"))
+    assertThat(choose(layouts, "y.service", "Replaces=x.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns(Set.of(), Decision.Placed::displaced);
-    pictures.unit("a", "y.service", "Replaces=x.service");
-    assertThat(objection(pictures, "x.service")).isEmpty();
-    assertThat(objection(pictures, "y.service")).isEmpty();
+    layouts.unit("a", "y.service", "Replaces=x.service");
+    assertThat(objection(layouts, "x.service")).isEmpty();
+    assertThat(objection(layouts, "y.service")).isEmpty();
   }
 
   @Test
   void aPlacedUnitMayStayWhileItsMachineMeetsItsRequirements() {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("a", "region=eu")
             .unit("a", "web.service", "MachineMetadata=region=eu", "MachineOf=db.service")
             .unit("a", "db.service");
-    assertThat(objection(pictures, "web.service")).isEmpty();
-    assertThat(objection(pictures, "unplaced.service")).isEmpty();
+    assertThat(objection(layouts, "web.service")).isEmpty();
+    assertThat(objection(layouts, "unplaced.service")).isEmpty();
 
-    assertThat(objection(pictures.machine("a", "region=us"), "web.service"))
+    assertThat(objection(layouts.machine("a", "region=us"), "web.service"))
         .isEqualTo("machine a lacks region=eu");
-    assertThat(objection(pictures.machine("a", "region=eu").leaving("db.service"), "web.service"))
+    assertThat(objection(layouts.machine("a", "region=eu").leaving("db.service"), "web.service"))
         .isEqualTo("machine a is without db.service");
-    pictures.picture().removeMachine("a");
-    assertThat(objection(pictures, "web.service")).isEqualTo("machine a went away");
+    layouts.layout().removeMachine("a");
+    assertThat(objection(layouts, "web.service")).isEqualTo("machine a went away");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"a.service", "b.service"})
   void ofTwoConflictingUnitsOneMayStayOnceTheOtherIsLeaving(String stays) {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("m")
             .unit("m", "a.service")
             .unit("m", "b.service", "Conflicts=a.service");
-    assertThat(objection(pictures, stays)).startsWith("machine m conflicts with ");
+    assertThat(objection(layouts, stays)).startsWith("machine m conflicts with ");
 
-    pictures.leaving(stays.equals("a.service") ? "b.service" : "a.service");
+    layouts.leaving(stays.equals("a.service") ? "b.service" : "a.service");
 
-    assertThat(objection(pictures, stays)).isEmpty();
+    assertThat(objection(layouts, stays)).isEmpty();
   }
 
   @Test
   void aGlobalUnitThatComesLaterMovesNothing() {
-    Pictures pictures =
-        new Pictures()
+    Layouts layouts =
+        new Layouts()
             .machine("a")
             .unit("a", "web.service", "Conflicts=log.service")
             .global("log.service");
 
-    assertThat(objection(pictures, "web.service")).isEmpty();
-    assertThat(choose(pictures.machine("b"), "api.service", "Conflicts=log.service"))
+    assertThat(objection(layouts, "web.service")).isEmpty();
+    assertThat(choose(layouts.machine("b"), "api.service", "Conflicts=log.service"))
         .asInstanceOf(type(Decision.Placed.class))
         .returns("a", Decision.Placed::machine);
   }

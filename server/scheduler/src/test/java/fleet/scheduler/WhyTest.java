@@ -14,16 +14,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Explanations of a choice, for people. */
 final class WhyTest {
 
-  private final Pictures pictures = new Pictures();
+  private final Layouts layouts = new Layouts();
 
   private Why why(String unit, String... lines) {
-    return new Scheduler().why(UnitName.of(unit), Pictures.asking(unit, lines), pictures.picture());
+    return new Scheduler().why(UnitName.of(unit), Layouts.asking(unit, lines), layouts.layout());
   }
 
   private WhyTest machine(String id, long gibibytes, Map<String, String> metadata) {
     Resources total = new Resources(4000, gibibytes << 30, 0);
-    pictures
-        .picture()
+    layouts
+        .layout()
         .putMachine(new Machine(id, "boot", "", metadata, "2.0.0", Isolation.KEEP, total));
     return this;
   }
@@ -33,7 +33,7 @@ final class WhyTest {
     machine("a", 8, Map.of("region", "us"));
     machine("b", 2, Map.of("region", "eu"));
     machine("c", 3, Map.of("region", "eu"));
-    pictures.unit("a", "web@1.service");
+    layouts.unit("a", "web@1.service");
 
     Why why = why("web@2.service", "MachineMetadata=region=eu", "Conflicts=web@*", "Memory=4G");
 
@@ -62,7 +62,7 @@ final class WhyTest {
           """)
   void theSmallestChangeIsNamed(String line, String change) {
     machine("m", 4, Map.of("zone", "a"));
-    pictures.unit("m", "old.service", "Ports=80");
+    layouts.unit("m", "old.service", "Ports=80");
 
     assertThat(why("web.service", line).nearest().orElseThrow().change()).isEqualTo(change);
   }
@@ -71,7 +71,7 @@ final class WhyTest {
   void whatIsOnAMachineIsNearerThanWhatItIs() {
     machine("a", 4, Map.of("zone", "x"));
     machine("b", 4, Map.of("zone", "y"));
-    pictures.picture().cordon("b", true);
+    layouts.layout().cordon("b", true);
 
     assertThat(why("web.service", "MachineMetadata=zone=y").nearest().orElseThrow().change())
         .isEqualTo("machine b is uncordoned");
@@ -80,7 +80,7 @@ final class WhyTest {
   @Test
   void aCordonedMachineWouldHaveToBeUncordoned() {
     machine("m", 4, Map.of());
-    pictures.picture().cordon("m", true);
+    layouts.layout().cordon("m", true);
 
     assertThat(why("web.service").nearest().orElseThrow().change())
         .isEqualTo("machine m is uncordoned");
@@ -92,15 +92,15 @@ final class WhyTest {
     machine("b", 4, Map.of("zone", "y"));
     machine("c", 4, Map.of("zone", "y"));
     machine("d", 4, Map.of("zone", "y"));
-    pictures.unit("b", "b.service");
+    layouts.unit("b", "b.service");
 
     assertThat(why("web.service", "Affinity=zone==~y").contenders())
         .containsExactly(
             new Why.Contender("c", "least loaded of the machines that fit: no unit on it"),
             new Why.Contender("d", "is as good, and comes after c by its id"),
             new Why.Contender("b", "has 1 unit, and c no unit"));
-    pictures.unit("c", "c.service").unit("d", "d1.service").unit("d", "d2.service");
-    pictures.unit("b", "web@1.service");
+    layouts.unit("c", "c.service").unit("d", "d1.service").unit("d", "d2.service");
+    layouts.unit("b", "web@1.service");
     assertThat(why("web@2.service", "Spread=zone").contenders())
         .extracting(Why.Contender::machine, Why.Contender::reason)
         .first()
@@ -114,19 +114,19 @@ final class WhyTest {
   void aUnitThatIsPlacedIsJudgedAsIfItWereNowhereAndStaysWhereItIs() {
     machine("a", 4, Map.of());
     machine("b", 4, Map.of());
-    pictures.unit("b", "web.service", "Memory=3G");
-    Picture picture = pictures.picture();
+    layouts.unit("b", "web.service", "Memory=3G");
+    ClusterLayout layout = layouts.layout();
 
     assertThat(why("web.service", "Memory=3G").contenders())
         .containsExactly(
             new Why.Contender("a", "least loaded of the machines that fit: no unit on it"),
             new Why.Contender("b", "is as good, and comes after a by its id"));
-    assertThat(picture.placement(UnitName.of("web.service"))).contains("b");
-    assertThat(picture.machine("b").orElseThrow().reserved().memory()).isEqualTo(3L << 30);
+    assertThat(layout.placement(UnitName.of("web.service"))).contains("b");
+    assertThat(layout.machine("b").orElseThrow().reserved().memory()).isEqualTo(3L << 30);
 
-    picture.leave(UnitName.of("web.service"));
+    layout.leave(UnitName.of("web.service"));
     assertThat(why("web.service", "Memory=3G").contenders()).hasSize(2);
-    assertThat(picture.machine("b").orElseThrow().isLeaving(UnitName.of("web.service"))).isTrue();
+    assertThat(layout.machine("b").orElseThrow().isLeaving(UnitName.of("web.service"))).isTrue();
   }
 
   @Test
@@ -134,7 +134,7 @@ final class WhyTest {
     for (String id : new String[] {"a", "b", "c", "d", "e"}) {
       machine(id, 4, Map.of());
     }
-    pictures.unit("e", "web.service").unit("e", "db.service");
+    layouts.unit("e", "web.service").unit("e", "db.service");
 
     assertThat(why("web.service").contenders())
         .extracting(Why.Contender::machine)
@@ -148,9 +148,9 @@ final class WhyTest {
     machine("a", 4, Map.of("zone", "x"));
     machine("b", 4, Map.of("zone", "y"));
     machine("c", 1, Map.of("zone", "x"));
-    pictures.global("log.service", "MachineMetadata=zone=x", "Memory=2G");
+    layouts.global("log.service", "MachineMetadata=zone=x", "Memory=2G");
 
-    Why why = Scheduler.whyGlobal(UnitName.of("log.service"), pictures.picture());
+    Why why = Scheduler.whyGlobal(UnitName.of("log.service"), layouts.layout());
 
     assertThat(why.contenders()).containsExactly(new Why.Contender("a", "fits, with 1 unit"));
     assertThat(why.obstacles())

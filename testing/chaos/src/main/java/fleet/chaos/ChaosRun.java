@@ -1,6 +1,6 @@
 package fleet.chaos;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
@@ -62,7 +62,7 @@ final class ChaosRun {
       ChaosUser one = new ChaosUser(cluster.machines(), number, history, settings.seed());
       people.add(one);
       beside.add(
-          Beside.the(() -> {
+          BackgroundTasks.the(() -> {
             one.run(goesOn);
             return true;
           }));

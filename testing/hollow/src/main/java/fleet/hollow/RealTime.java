@@ -1,7 +1,7 @@
 package fleet.hollow;
 
 import fleet.systemd.simulated.ConnectedProcess;
-import fleet.systemd.simulated.Surroundings;
+import fleet.systemd.simulated.SimulationContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * One simulated systemd in real time. Jobs take the time they take; calls and signals take none, as
  * thousands of systemds share processors here that each would have for itself.
  */
-final class RealTime implements Surroundings {
+final class RealTime implements SimulationContext {
 
   /**
    * Jobs of all systemds end in step, so that the one timer of the process is woken up for many at

@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
@@ -56,7 +56,7 @@ abstract class AnyServerTest {
         Stream.concat(Stream.of("start"), IntStream.rangeClosed(1, 12).mapToObj(i -> "s@" + i))
             .toArray(String[]::new);
 
-    var started = Beside.the(() -> asked.fleetctl(start));
+    var started = BackgroundTasks.the(() -> asked.fleetctl(start));
     cluster.await("the first begin", () -> !cluster.keys("placement/").isEmpty());
     leader.machine().succeed("kill", "-KILL", leader.pid("fleet.service"));
     Result result = started.join();
@@ -77,7 +77,7 @@ abstract class AnyServerTest {
     asked.sleeper("q@.service").succeed("start", "q@1", "q@2", "q@3");
 
     var asking =
-        Beside.the(() ->
+        BackgroundTasks.the(() ->
             asked
                 .machine()
                 .run(

@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
@@ -151,7 +151,7 @@ abstract class EtcdFaultsTest {
     for (int i = 1; i <= 30; i++) {
       start[i] = busy + i;
     }
-    var started = Beside.the(() -> first.fleetctl(start));
+    var started = BackgroundTasks.the(() -> first.fleetctl(start));
     pass(Duration.ofMillis(300));
     cluster.etcd().restart();
     var _ = started.join();

@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.JoinedCluster;
 import fleet.testkit.Machines;
@@ -90,7 +90,7 @@ class LoginTest {
   void revokingEndsALoginForGood() {
     laptop.succeed(invited("--role=operator"));
     laptop.machine().succeed("cp", "-a", IDENTITY, "/root/copy.pem");
-    CompletableFuture<Result> following = Beside.the(() -> laptop.fleetctl("events"));
+    CompletableFuture<Result> following = BackgroundTasks.the(() -> laptop.fleetctl("events"));
     server()
         .machine()
         .await(

@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
@@ -109,7 +109,7 @@ abstract class RestartTest {
                 Stream.of("start"), IntStream.range(0, 30).mapToObj(i -> "k" + millis + "-@" + i))
             .toArray(String[]::new);
     from.sleeper("k" + millis + "-@.service");
-    var started = Beside.the(() -> from.fleetctl(start));
+    var started = BackgroundTasks.the(() -> from.fleetctl(start));
     victim.machine().succeed("sleep", millis / 1000.0 + "");
     victim.machine().succeed("kill", "-KILL", victim.pid("fleet.service"));
     var _ = started.join();

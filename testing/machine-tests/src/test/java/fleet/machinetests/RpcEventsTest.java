@@ -18,7 +18,7 @@ class RpcEventsTest extends EventsTest {
     super(MachineTransport.RPC);
   }
 
-  /** Through the store it is this server's own picture that tells, and there is no gap. */
+  /** Through the store it is this server's own state that tells, and there is no gap. */
   @Test
   void whoFollowsIsToldOfTheGapAndTheNextLeaderAndGoesOn() {
     FleetMachine leader = cluster.leader();

@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.FleetCluster;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineTransport;
@@ -71,7 +71,7 @@ abstract class StormOnMachinesTest {
 
   /** All fall silent at one moment, whatever it takes until the last has no power. */
   private static void losePower(List<FleetMachine> lost) {
-    Beside.each(lost, one -> one.machine().cut());
+    BackgroundTasks.each(lost, one -> one.machine().cut());
     lost.forEach(FleetMachine::losePower);
   }
 
@@ -141,7 +141,7 @@ abstract class StormOnMachinesTest {
     FleetMachine leader = started("b");
     List<FleetMachine> lost = cluster.others(leader);
     Map<String, String> before = cluster.processes("b@*");
-    Beside.each(lost, one -> one.machine().cut());
+    BackgroundTasks.each(lost, one -> one.machine().cut());
     awaitPause(leader);
 
     lost.forEach(one -> one.machine().join());

@@ -2,7 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.testkit.Beside;
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.BootedMachine;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachineEtcd;
@@ -26,7 +26,7 @@ class ThreeEtcdsTest {
     List<BootedMachine> three = machines.boot(3);
     MachineEtcd etcd = MachineEtcd.install(three);
     all = three.stream().map(FleetMachine::new).toList();
-    Beside.each(all, one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=12s"));
+    BackgroundTasks.each(all, one -> one.installWithEtcd(etcd.endpoints(), "agent_ttl=12s"));
     awaitListed(3, all.getFirst());
   }
 

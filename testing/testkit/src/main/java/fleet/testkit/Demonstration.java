@@ -106,7 +106,7 @@ public final class Demonstration {
   private void shareAnEtcd(List<BootedMachine> servers) {
     say("starting etcd on %s, and fleet on all".formatted(servers));
     MachineEtcd members = MachineEtcd.install(servers);
-    Beside.each(all, one -> one.installWithEtcd(members.endpoints()));
+    BackgroundTasks.each(all, one -> one.installWithEtcd(members.endpoints()));
   }
 
   private void joinOne() {

@@ -80,7 +80,7 @@ public final class FleetCluster {
 
   /** Starts fleet everywhere, and returns when each machine lists all. */
   public void install() {
-    Beside.each(members, FleetMachine::install);
+    BackgroundTasks.each(members, FleetMachine::install);
     awaitMembers();
   }
 

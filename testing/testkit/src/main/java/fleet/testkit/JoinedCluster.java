@@ -47,7 +47,8 @@ public final class JoinedCluster {
 
   /** Has more machines join with a token, and returns when each machine lists all. */
   public void join(List<FleetMachine> joining, String token, String... configuration) {
-    Beside.each(joining, one -> one.configureJoined(addresses(), token, configuration).install());
+    BackgroundTasks.each(
+        joining, one -> one.configureJoined(addresses(), token, configuration).install());
     joined.addAll(joining);
     // Tests command the cluster from any machine; AccessTest of the API has those that may not.
     joining.forEach(one ->

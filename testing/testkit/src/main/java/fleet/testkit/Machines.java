@@ -27,14 +27,14 @@ public final class Machines implements AutoCloseable {
 
   private static final Path BASE = Path.of("/var/tmp/fleet-machines");
 
-  private final Ground.Plot plot;
+  private final MachineSets.Plot plot;
   private final MachineNetwork network;
   private final Optional<Path> fleet;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final TreeMap<Integer, BootedMachine> machines = new TreeMap<>();
   private final List<Etcd> etcds = new ArrayList<>();
 
-  Machines(Ground.Plot plot, Optional<Path> fleet) {
+  Machines(MachineSets.Plot plot, Optional<Path> fleet) {
     this.plot = plot;
     this.network = new MachineNetwork(plot.number());
     this.fleet = fleet;
@@ -64,8 +64,8 @@ public final class Machines implements AutoCloseable {
     return ground().kept(name).map(plot -> new Machines(plot, fleet));
   }
 
-  private static Ground ground() {
-    return new Ground(BASE, leftOver -> new Machines(leftOver, Optional.empty()).clear());
+  private static MachineSets ground() {
+    return new MachineSets(BASE, leftOver -> new Machines(leftOver, Optional.empty()).clear());
   }
 
   /** Boots one more machine. */

@@ -17,8 +17,8 @@ class GroundTest {
   private final List<Integer> cleared = new ArrayList<>();
 
   /** Without machines: a network goes by the number of its plot, which real machines may have. */
-  private Ground ground() {
-    return new Ground(base, leftOver -> cleared.add(leftOver.number()));
+  private MachineSets ground() {
+    return new MachineSets(base, leftOver -> cleared.add(leftOver.number()));
   }
 
   @Test
@@ -35,14 +35,14 @@ class GroundTest {
   void norIsALinkThatSomebodyLeftInItsPlace() throws Exception {
     Path link = Files.createSymbolicLink(base.resolve("link"), base);
 
-    assertThatThrownBy(() -> new Ground(link, _ -> {}).kept("dev"))
+    assertThatThrownBy(() -> new MachineSets(link, _ -> {}).kept("dev"))
         .hasMessageContaining("is not the folder of this user");
   }
 
   @Test
   void setsSideBySideDiffer() {
-    Ground.Plot first = ground().claim();
-    Ground.Plot second = ground().claim();
+    MachineSets.Plot first = ground().claim();
+    MachineSets.Plot second = ground().claim();
     assertThat(second.number()).isNotEqualTo(first.number());
     first.release();
     second.release();
@@ -50,12 +50,12 @@ class GroundTest {
 
   @Test
   void whatADeadProcessLeftIsRemovedByTheNextSet() throws Exception {
-    Ground.Plot dead = ground().claim();
+    MachineSets.Plot dead = ground().claim();
     assertThat(cleared).isEmpty();
     Files.createDirectories(dead.directory().resolve("etcd0/m2379/data"));
     dead.release();
 
-    Ground.Plot next = ground().claim();
+    MachineSets.Plot next = ground().claim();
 
     assertThat(next.number()).isEqualTo(dead.number());
     assertThat(cleared).containsExactly(dead.number());
@@ -65,7 +65,7 @@ class GroundTest {
 
   @Test
   void whatThisProcessHoldsIsLeftAlone() {
-    Ground.Plot first = ground().claim();
+    MachineSets.Plot first = ground().claim();
     ground().claim().release();
 
     assertThat(cleared).isEmpty();
@@ -77,7 +77,7 @@ class GroundTest {
     Process other = new ProcessBuilder("sleep", "infinity").start();
     try {
       Path set = Files.createDirectories(base.resolve("1"));
-      Files.writeString(set.resolve("owner"), Ground.nameOf(other.pid()));
+      Files.writeString(set.resolve("owner"), MachineSets.nameOf(other.pid()));
       assertThat(ground().claim().number()).isEqualTo(2);
       assertThat(cleared).isEmpty();
     } finally {
@@ -90,8 +90,8 @@ class GroundTest {
 
   @Test
   void aKeptSetOutlivesItsProcessAndIsFoundByItsName() {
-    Ground.Plot kept = ground().keep("mine");
-    Ground.Plot other = ground().claim();
+    MachineSets.Plot kept = ground().keep("mine");
+    MachineSets.Plot other = ground().claim();
     assertThat(other.number()).isNotEqualTo(kept.number());
     assertThat(ground().keep("mine").number()).isEqualTo(kept.number());
     assertThat(ground().kept("yours")).isEmpty();

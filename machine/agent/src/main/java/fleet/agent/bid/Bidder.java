@@ -2,7 +2,7 @@ package fleet.agent.bid;
 
 import fleet.coordination.Bidding;
 import fleet.coordination.EventLoop;
-import fleet.core.machine.Quantities;
+import fleet.core.machine.ResourceText;
 import fleet.core.machine.Resources;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
@@ -35,7 +35,7 @@ public final class Bidder implements AutoCloseable {
   private static final int ANOTHER_BID = 25;
 
   private final EventLoop.Starter loops;
-  private final Gauge gauge;
+  private final LoadMeter gauge;
   private final Conditions conditions;
   private final Resources total;
   private final Resources kept;
@@ -77,7 +77,7 @@ public final class Bidder implements AutoCloseable {
    */
   public Bidder(
       EventLoop.Starter loops,
-      Gauge gauge,
+      LoadMeter gauge,
       Conditions conditions,
       Resources total,
       Resources kept) {
@@ -168,7 +168,7 @@ public final class Bidder implements AutoCloseable {
   // ---- beside it
 
   private Map<Open, Answer> answers(List<Open> offers) {
-    Load load = gauge.measure();
+    MachineLoad load = gauge.measure();
     Map<List<String>, Optional<String>> judged = new HashMap<>();
     Map<Open, Answer> answers = new HashMap<>();
     for (Open offered : offers) {
@@ -178,7 +178,7 @@ public final class Bidder implements AutoCloseable {
     return answers;
   }
 
-  private Answer answer(Open offered, Load load, Optional<String> unmet) {
+  private Answer answer(Open offered, MachineLoad load, Optional<String> unmet) {
     if (unmet.isPresent()) {
       return declines(offered, unmet.get(), unmet.get() + " not met");
     }
@@ -194,7 +194,8 @@ public final class Bidder implements AutoCloseable {
           "memory",
           "it has %s of memory available, of %s that are asked"
               .formatted(
-                  Quantities.bytes(load.memoryAvailable().orElse(0)), Quantities.bytes(memory)));
+                  ResourceText.bytes(load.memoryAvailable().orElse(0)),
+                  ResourceText.bytes(memory)));
     }
     long disk = offered.asked.disk() + kept.disk();
     if (offered.asked.disk() > 0 && load.diskFree().orElse(disk) < disk) {
@@ -203,9 +204,9 @@ public final class Bidder implements AutoCloseable {
           "disk",
           "it has %s of disk free, of %s that are asked and %s that are kept"
               .formatted(
-                  Quantities.bytes(load.diskFree().orElse(0)),
-                  Quantities.bytes(offered.asked.disk()),
-                  Quantities.bytes(kept.disk())));
+                  ResourceText.bytes(load.diskFree().orElse(0)),
+                  ResourceText.bytes(offered.asked.disk()),
+                  ResourceText.bytes(kept.disk())));
     }
     return new Answer(
         "busy " + load.busy() / ANOTHER_BID,

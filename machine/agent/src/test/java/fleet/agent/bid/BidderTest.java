@@ -39,7 +39,7 @@ class BidderTest {
     bidder =
         new Bidder(
             time::start,
-            new Gauge(root, root.resolve("not-there")),
+            new LoadMeter(root, root.resolve("not-there")),
             new Conditions(false),
             new Resources(2000, 8000 * KIB, 1L << 40),
             Resources.UNKNOWN);

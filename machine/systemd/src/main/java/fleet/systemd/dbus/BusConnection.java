@@ -70,7 +70,7 @@ final class BusConnection implements AutoCloseable {
    * @return what the decoder made of the answer, or a {@link SystemdException}; what follows on it
    *     runs on the reading thread unless it is there already
    */
-  <T> CompletableFuture<T> call(Call call, Decoder<T> decoder) {
+  <T> CompletableFuture<T> call(MethodCall call, Decoder<T> decoder) {
     CompletableFuture<T> answer = new CompletableFuture<>();
     try {
       window.acquire();
@@ -89,7 +89,7 @@ final class BusConnection implements AutoCloseable {
    *
    * @return whether it was sent
    */
-  boolean tryCall(Call call, BiConsumer<Boolean, @Nullable Throwable> done) {
+  boolean tryCall(MethodCall call, BiConsumer<Boolean, @Nullable Throwable> done) {
     if (!window.tryAcquire()) {
       return false;
     }
@@ -99,7 +99,7 @@ final class BusConnection implements AutoCloseable {
     return true;
   }
 
-  private <T> void send(Call call, Decoder<T> decoder, CompletableFuture<T> answer) {
+  private <T> void send(MethodCall call, Decoder<T> decoder, CompletableFuture<T> answer) {
     int serial = serials.incrementAndGet();
     pending.put(Integer.toUnsignedLong(serial), new Pending<>(call, decoder, answer));
     outgoing.add(Marshaller.marshal(call, serial, onBus));
@@ -133,7 +133,7 @@ final class BusConnection implements AutoCloseable {
    * @return why it ended
    */
   String read(SignalHandler handler) {
-    Frames frames = new Frames(channel);
+    FrameReader frames = new FrameReader(channel);
     try {
       while (!isEnded()) {
         dispatch(frames.next(), handler);
@@ -218,7 +218,7 @@ final class BusConnection implements AutoCloseable {
     void caughtUp(BusConnection link);
   }
 
-  private record Pending<T>(Call call, Decoder<T> decoder, CompletableFuture<T> answer) {
+  private record Pending<T>(MethodCall call, Decoder<T> decoder, CompletableFuture<T> answer) {
 
     void answer(Frame frame) {
       if (frame.type() == Frame.ERROR) {

@@ -36,10 +36,10 @@ final class BusRules {
     List<String> rules = new ArrayList<>();
     rules.add(
         "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='"
-            + Call.SYSTEMD
+            + MethodCall.SYSTEMD
             + "'");
     for (String member : List.of("JobRemoved", "UnitRemoved", "Reloading")) {
-      rules.add(FROM_SYSTEMD + "path='" + Call.MANAGER_PATH + "',member='" + member + "'");
+      rules.add(FROM_SYSTEMD + "path='" + MethodCall.MANAGER_PATH + "',member='" + member + "'");
     }
     change(bus, "AddMatch", rules);
     addUnits(bus, units);
@@ -84,10 +84,10 @@ final class BusRules {
   private static void change(BusConnection bus, String member, Collection<String> rules) {
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (String rule : rules) {
-      Call call = Call.ofBus("follow units on the bus", member, "s", rule);
+      MethodCall call = MethodCall.ofBus("follow units on the bus", member, "s", rule);
       answers.add(bus.call(call, body -> true));
     }
-    answers.forEach(Answers::await);
+    answers.forEach(PendingReplies::await);
   }
 
   /** If the connection has just been lost, the next one is set up for these units as well. */

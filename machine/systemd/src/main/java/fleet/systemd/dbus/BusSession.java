@@ -48,7 +48,7 @@ final class BusSession implements AutoCloseable {
   void start() {
     reader.start();
     try {
-      Answers.await(ready, Duration.ofSeconds(30));
+      PendingReplies.await(ready, Duration.ofSeconds(30));
     } catch (SystemdException e) {
       close();
       throw new SystemdException(

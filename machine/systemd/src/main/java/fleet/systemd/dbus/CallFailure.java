@@ -9,13 +9,13 @@ final class CallFailure {
 
   private CallFailure() {}
 
-  static SystemdException of(Call call, Frame error) {
+  static SystemdException of(MethodCall call, Frame error) {
     String name = error.errorName();
     String text = error.hasBody() ? error.body().string() : "";
     return new SystemdException(name, "cannot " + call.purpose() + ": " + reason(name, text));
   }
 
-  static SystemdException lost(Call call, String why) {
+  static SystemdException lost(MethodCall call, String why) {
     return new SystemdException(
         "",
         "cannot tell whether systemd did: "

@@ -65,8 +65,10 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public List<Path> unitPath() {
-    Call call = Call.ofProperty("tell its unit path", Call.MANAGER_PATH, Call.MANAGER, "UnitPath");
-    return Answers.await(session.link().call(call, Cursor::stringsVariant)).stream()
+    MethodCall call =
+        MethodCall.ofProperty(
+            "tell its unit path", MethodCall.MANAGER_PATH, MethodCall.MANAGER, "UnitPath");
+    return PendingReplies.await(session.link().call(call, Unmarshaller::stringsVariant)).stream()
         .map(Path::of)
         .toList();
   }
@@ -78,11 +80,14 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public long softReboots() {
-    Call call =
-        Call.ofProperty(
-            "tell its soft reboots", Call.MANAGER_PATH, Call.MANAGER, "SoftRebootsCount");
+    MethodCall call =
+        MethodCall.ofProperty(
+            "tell its soft reboots",
+            MethodCall.MANAGER_PATH,
+            MethodCall.MANAGER,
+            "SoftRebootsCount");
     try {
-      return Answers.await(session.link().call(call, Cursor::numberVariant));
+      return PendingReplies.await(session.link().call(call, Unmarshaller::numberVariant));
     } catch (SystemdException e) {
       if (!e.isNoSuchProperty()) {
         throw e;
@@ -93,8 +98,8 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public void reload() {
-    Call call = Call.ofManager("reload", "Reload", "");
-    Answers.await(session.link().call(call, body -> true), RELOAD_PATIENCE);
+    MethodCall call = MethodCall.ofManager("reload", "Reload", "");
+    PendingReplies.await(session.link().call(call, body -> true), RELOAD_PATIENCE);
   }
 
   @Override
@@ -117,12 +122,12 @@ public final class DBusSystemd implements Systemd {
   private CompletableFuture<JobResult> job(
       String purpose, String member, UnitName unit, String mode) {
     CompletableFuture<JobResult> result = new CompletableFuture<>();
-    Call call = Call.ofManager(purpose + " " + unit, member, "ss", unit.value(), mode);
+    MethodCall call = MethodCall.ofManager(purpose + " " + unit, member, "ss", unit.value(), mode);
     BusConnection link = session.link();
     jobs.asking(unit);
     try {
       boolean _ =
-          Answers.await(
+          PendingReplies.await(
               link.call(
                   call,
                   body -> {
@@ -137,9 +142,10 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public void kill(UnitName unit) {
-    Call call = Call.ofManager("kill " + unit, "KillUnit", "ssi", unit.value(), "all", SIGKILL);
+    MethodCall call =
+        MethodCall.ofManager("kill " + unit, "KillUnit", "ssi", unit.value(), "all", SIGKILL);
     try {
-      Answers.await(session.link().call(call, body -> true));
+      PendingReplies.await(session.link().call(call, body -> true));
     } catch (SystemdException e) {
       if (!e.isNoSuchUnit() && !e.error().endsWith(".NoSuchProcess")) {
         throw e;
@@ -149,9 +155,9 @@ public final class DBusSystemd implements Systemd {
 
   @Override
   public void resetFailed(UnitName unit) {
-    Call call = Call.ofUnit("reset", "ResetFailedUnit", unit);
+    MethodCall call = MethodCall.ofUnit("reset", "ResetFailedUnit", unit);
     try {
-      Answers.await(session.link().call(call, body -> true));
+      PendingReplies.await(session.link().call(call, body -> true));
     } catch (SystemdException e) {
       if (!e.isNoSuchUnit()) {
         throw e;
@@ -177,12 +183,12 @@ public final class DBusSystemd implements Systemd {
     BusConnection link = session.link();
     Map<UnitName, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
     for (UnitName unit : units) {
-      Call call = Call.ofUnit("look for", "GetUnit", unit);
-      asked.put(unit, Answers.isThere(link.call(call, body -> true)));
+      MethodCall call = MethodCall.ofUnit("look for", "GetUnit", unit);
+      asked.put(unit, PendingReplies.isThere(link.call(call, body -> true)));
     }
     List<KnownUnit> known = new ArrayList<>();
     asked.forEach((unit, answer) -> {
-      if (Answers.await(answer)) {
+      if (PendingReplies.await(answer)) {
         known.add(describe(link, unit));
       }
     });
@@ -191,11 +197,12 @@ public final class DBusSystemd implements Systemd {
 
   private static KnownUnit describe(BusConnection link, UnitName unit) {
     String path = UnitPaths.of(unit);
-    Call load = Call.ofProperty("describe " + unit, path, UnitPaths.UNIT, "LoadState");
-    Call fragment = Call.ofProperty("describe " + unit, path, UnitPaths.UNIT, "FragmentPath");
-    CompletableFuture<String> loaded = link.call(load, Cursor::stringVariant);
-    CompletableFuture<String> file = link.call(fragment, Cursor::stringVariant);
-    return new KnownUnit(unit, Answers.await(loaded), Answers.await(file));
+    MethodCall load = MethodCall.ofProperty("describe " + unit, path, UnitPaths.UNIT, "LoadState");
+    MethodCall fragment =
+        MethodCall.ofProperty("describe " + unit, path, UnitPaths.UNIT, "FragmentPath");
+    CompletableFuture<String> loaded = link.call(load, Unmarshaller::stringVariant);
+    CompletableFuture<String> file = link.call(fragment, Unmarshaller::stringVariant);
+    return new KnownUnit(unit, PendingReplies.await(loaded), PendingReplies.await(file));
   }
 
   @Override
@@ -233,17 +240,19 @@ public final class DBusSystemd implements Systemd {
     @Override
     public void prepare(BusConnection link) {
       if (link.isOnBus()) {
-        Answers.await(link.call(Call.ofBus("join the bus", "Hello", ""), body -> true));
+        PendingReplies.await(
+            link.call(MethodCall.ofBus("join the bus", "Hello", ""), body -> true));
         rules.renew(link, followed.paths());
       }
-      Answers.await(link.call(Call.ofManager("send signals", "Subscribe", ""), body -> true));
-      jobs.followed().stream().map(job -> check(link, job)).toList().forEach(Answers::await);
+      PendingReplies.await(
+          link.call(MethodCall.ofManager("send signals", "Subscribe", ""), body -> true));
+      jobs.followed().stream().map(job -> check(link, job)).toList().forEach(PendingReplies::await);
     }
 
     /** Whether a job from before is still there, and still is that unit's. */
     private CompletableFuture<Boolean> check(BusConnection link, Jobs.Followed job) {
-      Call call =
-          Call.ofProperty("find the job", job.path(), "org.freedesktop.systemd1.Job", "Unit");
+      MethodCall call =
+          MethodCall.ofProperty("find the job", job.path(), "org.freedesktop.systemd1.Job", "Unit");
       return link.call(call, DBusSystemd::unitOfJob)
           .handle((unit, error) -> {
             boolean answered = !(error instanceof SystemdException e) || !e.error().isEmpty();
@@ -257,7 +266,7 @@ public final class DBusSystemd implements Systemd {
     @Override
     public void signal(Frame signal) throws IOException {
       String path = signal.path();
-      if (path.equals(Call.MANAGER_PATH)) {
+      if (path.equals(MethodCall.MANAGER_PATH)) {
         managerSignal(signal);
       } else if (path.startsWith(UnitPaths.PREFIX)) {
         followed.signal(signal);
@@ -275,7 +284,7 @@ public final class DBusSystemd implements Systemd {
         }
         case "UnitRemoved" -> {
           if (!reloading) {
-            Cursor body = signal.body();
+            Unmarshaller body = signal.body();
             body.string(); // name
             followed.removed(body.string());
           }
@@ -293,7 +302,7 @@ public final class DBusSystemd implements Systemd {
       }
     }
 
-    private void jobRemoved(Cursor body) {
+    private void jobRemoved(Unmarshaller body) {
       body.unsignedInt(); // id
       String path = body.string();
       String unit = body.string();
@@ -310,7 +319,7 @@ public final class DBusSystemd implements Systemd {
         return;
       }
       try {
-        Answers.await(new StateReader(session.link()).list(records, followed::touch));
+        PendingReplies.await(new StateReader(session.link()).list(records, followed::touch));
       } catch (SystemdException e) {
         log.warn("units may be shown with the state before the reload: {}", e.getMessage());
       }
@@ -326,7 +335,7 @@ public final class DBusSystemd implements Systemd {
     public void caughtUp(BusConnection link) {
       if (followed.isTouched() && !link.equals(pinged)) {
         pinged = link;
-        if (!link.tryCall(Call.ofPing(), (answered, error) -> settled(error))) {
+        if (!link.tryCall(MethodCall.ofPing(), (answered, error) -> settled(error))) {
           // Answers are to come, and with them another occasion.
           pinged = null;
         }
@@ -371,7 +380,7 @@ public final class DBusSystemd implements Systemd {
     return error instanceof SystemdException e && e.error().isEmpty();
   }
 
-  private static String unitOfJob(Cursor body) throws IOException {
+  private static String unitOfJob(Unmarshaller body) throws IOException {
     String type = body.signature();
     if (!type.equals("(so)")) {
       throw new IOException("a job's unit is of type " + type);

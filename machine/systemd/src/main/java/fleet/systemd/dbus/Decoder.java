@@ -6,5 +6,5 @@ import java.io.IOException;
 @FunctionalInterface
 interface Decoder<T> {
 
-  T decode(Cursor body) throws IOException;
+  T decode(Unmarshaller body) throws IOException;
 }

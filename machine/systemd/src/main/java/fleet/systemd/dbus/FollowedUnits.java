@@ -57,7 +57,7 @@ final class FollowedUnits {
     if (unit == null || !signal.member().equals("PropertiesChanged")) {
       return;
     }
-    Cursor body = signal.body();
+    Unmarshaller body = signal.body();
     String type = body.string();
     int end = body.array(8);
     boolean ofAllUnits = type.equals(UnitPaths.UNIT);

@@ -23,7 +23,7 @@ final class Frame {
   static final int FIXED_HEADER = 16;
 
   private final ByteBuffer message;
-  private final Cursor cursor;
+  private final Unmarshaller cursor;
   private final int type;
   private final int bodyStart;
   private final int[] fields = new int[FIELDS];
@@ -33,7 +33,7 @@ final class Frame {
    */
   Frame(ByteBuffer message) {
     this.message = message;
-    this.cursor = new Cursor(message);
+    this.cursor = new Unmarshaller(message);
     message.order(order(message.get(0)));
     type = message.get(1);
     int fieldsEnd = FIXED_HEADER + message.getInt(12);
@@ -112,8 +112,9 @@ final class Frame {
   }
 
   /** The body, to be read once. */
-  Cursor body() {
-    return new Cursor(message.slice(bodyStart, message.limit() - bodyStart).order(message.order()));
+  Unmarshaller body() {
+    return new Unmarshaller(
+        message.slice(bodyStart, message.limit() - bodyStart).order(message.order()));
   }
 
   private String text(int field) {

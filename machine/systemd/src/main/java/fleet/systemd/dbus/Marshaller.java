@@ -27,7 +27,7 @@ final class Marshaller {
    *
    * @param toBus whether there is a bus, which must be told the destination
    */
-  static ByteBuffer marshal(Call call, int serial, boolean toBus) {
+  static ByteBuffer marshal(MethodCall call, int serial, boolean toBus) {
     Marshaller out = new Marshaller();
     out.header(call, serial, toBus);
     out.align(8);
@@ -37,7 +37,7 @@ final class Marshaller {
     return out.buffer.flip();
   }
 
-  private void header(Call call, int serial, boolean toBus) {
+  private void header(MethodCall call, int serial, boolean toBus) {
     buffer.put((byte) 'l').put((byte) METHOD_CALL).put((byte) NO_AUTO_START).put((byte) VERSION);
     buffer.putInt(0).putInt(serial).putInt(0);
     int start = buffer.position();
@@ -68,7 +68,7 @@ final class Marshaller {
     room(bytes.length + 2).put((byte) bytes.length).put(bytes).put((byte) 0);
   }
 
-  private void body(Call call) {
+  private void body(MethodCall call) {
     for (Object argument : call.arguments()) {
       switch (argument) {
         case String text -> string(text);

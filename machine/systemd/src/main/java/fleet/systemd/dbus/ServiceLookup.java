@@ -71,36 +71,38 @@ public final class ServiceLookup {
 
   private ServiceJob job(long pid, Duration patience) {
     if (link.isOnBus()) {
-      Answers.await(link.call(Call.ofBus("join the bus", "Hello", ""), body -> true), patience);
+      PendingReplies.await(
+          link.call(MethodCall.ofBus("join the bus", "Hello", ""), body -> true), patience);
     }
     String path =
-        Answers.await(
+        PendingReplies.await(
             link.call(
-                Call.ofManager("find the unit of this process", "GetUnitByPID", "u", (int) pid),
-                Cursor::string),
+                MethodCall.ofManager(
+                    "find the unit of this process", "GetUnitByPID", "u", (int) pid),
+                Unmarshaller::string),
             patience);
     String unit = text(path, UnitPaths.UNIT, "Id", patience);
     if (!unit.endsWith(".service") || mainPid(path, patience) != pid) {
       return new ServiceJob.NoService();
     }
-    Call call = Call.ofProperty("tell the job of " + unit, path, UnitPaths.UNIT, "Job");
-    Job job = Answers.await(link.call(call, ServiceLookup::job), patience);
+    MethodCall call = MethodCall.ofProperty("tell the job of " + unit, path, UnitPaths.UNIT, "Job");
+    Job job = PendingReplies.await(link.call(call, ServiceLookup::job), patience);
     return job.id == 0
         ? new ServiceJob.None(unit)
         : new ServiceJob.Pending(unit, text(job.path, JOB, "JobType", patience));
   }
 
   private long mainPid(String path, Duration patience) {
-    Call call = Call.ofProperty("tell the main process", path, SERVICE, "MainPID");
-    return Answers.await(link.call(call, Cursor::numberVariant), patience);
+    MethodCall call = MethodCall.ofProperty("tell the main process", path, SERVICE, "MainPID");
+    return PendingReplies.await(link.call(call, Unmarshaller::numberVariant), patience);
   }
 
   private String text(String path, String type, String property, Duration patience) {
-    Call call = Call.ofProperty("tell " + property, path, type, property);
-    return Answers.await(link.call(call, Cursor::stringVariant), patience);
+    MethodCall call = MethodCall.ofProperty("tell " + property, path, type, property);
+    return PendingReplies.await(link.call(call, Unmarshaller::stringVariant), patience);
   }
 
-  private static Job job(Cursor body) throws ProtocolException {
+  private static Job job(Unmarshaller body) throws ProtocolException {
     String type = body.signature();
     if (!type.equals("(uo)")) {
       throw new ProtocolException("a job was expected, not " + type);

@@ -31,14 +31,14 @@ final class StateReader {
     if (records.isEmpty()) {
       return;
     }
-    Answers.await(list(records, TrackedUnit::readByCaller));
+    PendingReplies.await(list(records, TrackedUnit::readByCaller));
     List<TrackedUnit> incomplete =
         records.values().stream().filter(unit -> !unit.isComplete()).toList();
     List<CompletableFuture<Boolean>> properties = new ArrayList<>();
     for (TrackedUnit unit : inMemory(incomplete)) {
       properties.addAll(properties(unit));
     }
-    properties.forEach(Answers::await);
+    properties.forEach(PendingReplies::await);
     records.values().forEach(TrackedUnit::markComplete);
   }
 
@@ -53,7 +53,7 @@ final class StateReader {
     }
     List<TrackedUnit> there = new ArrayList<>();
     asked.forEach((unit, answer) -> {
-      if (Answers.await(answer)) {
+      if (PendingReplies.await(answer)) {
         there.add(unit);
       }
     });
@@ -67,8 +67,8 @@ final class StateReader {
     if (!unit.state().load().equals("loaded")) {
       return CompletableFuture.completedFuture(false);
     }
-    return Answers.isThere(
-        link.call(Call.ofUnit("look for", "GetUnit", unit.unit()), body -> true));
+    return PendingReplies.isThere(
+        link.call(MethodCall.ofUnit("look for", "GetUnit", unit.unit()), body -> true));
   }
 
   /**
@@ -78,8 +78,8 @@ final class StateReader {
    */
   CompletableFuture<Boolean> list(Map<String, TrackedUnit> records, Consumer<TrackedUnit> listed) {
     Collection<String> names = records.keySet();
-    Call call =
-        Call.ofManager(
+    MethodCall call =
+        MethodCall.ofManager(
             "tell the state of " + names.size() + " units",
             "ListUnitsByNames",
             "as",
@@ -88,7 +88,7 @@ final class StateReader {
   }
 
   private static boolean take(
-      Cursor body, Map<String, TrackedUnit> records, Consumer<TrackedUnit> listed) {
+      Unmarshaller body, Map<String, TrackedUnit> records, Consumer<TrackedUnit> listed) {
     int end = body.array(8);
     while (body.isBefore(end)) {
       body.align(8);
@@ -128,7 +128,8 @@ final class StateReader {
 
   private CompletableFuture<Boolean> property(TrackedUnit unit, String type, String name) {
     String path = UnitPaths.of(unit.unit());
-    Call call = Call.ofProperty("tell " + name + " of " + unit.unit(), path, type, name);
+    MethodCall call =
+        MethodCall.ofProperty("tell " + name + " of " + unit.unit(), path, type, name);
     return link.call(
         call,
         body -> {

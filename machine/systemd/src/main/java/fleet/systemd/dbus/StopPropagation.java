@@ -47,10 +47,10 @@ final class StopPropagation {
   private List<UnitName> directlyFrom(UnitName unit) {
     List<CompletableFuture<List<String>>> asked = new ArrayList<>();
     for (String property : PROPERTIES) {
-      Call call =
-          Call.ofProperty(
+      MethodCall call =
+          MethodCall.ofProperty(
               "tell " + property + " of " + unit, UnitPaths.of(unit), UnitPaths.UNIT, property);
-      asked.add(link.call(call, Cursor::stringsVariant));
+      asked.add(link.call(call, Unmarshaller::stringsVariant));
     }
     List<UnitName> units = new ArrayList<>();
     for (CompletableFuture<List<String>> answer : asked) {
@@ -61,7 +61,7 @@ final class StopPropagation {
 
   private static List<String> named(CompletableFuture<List<String>> answer) {
     try {
-      return Answers.await(answer);
+      return PendingReplies.await(answer);
     } catch (SystemdException e) {
       if (e.isConnectionLost()) {
         throw e;

@@ -58,7 +58,7 @@ final class TrackedUnit {
    * Takes the values of one {@code PropertiesChanged}, of those that matter here. What belongs to
    * the unit's type comes first, and counts when what all units have has come after it.
    */
-  void changed(Cursor properties, int end, boolean ofAllUnits) throws IOException {
+  void changed(Unmarshaller properties, int end, boolean ofAllUnits) throws IOException {
     while (properties.isBefore(end)) {
       properties.align(8);
       take(properties.string(), properties);
@@ -70,7 +70,7 @@ final class TrackedUnit {
   }
 
   /** Takes one property as {@code Get} answered it, the invocation first. */
-  void got(String property, Cursor value) throws IOException {
+  void got(String property, Unmarshaller value) throws IOException {
     if (collected) {
       return;
     }
@@ -95,7 +95,7 @@ final class TrackedUnit {
     refresh();
   }
 
-  private void take(String property, Cursor value) throws IOException {
+  private void take(String property, Unmarshaller value) throws IOException {
     switch (property) {
       case "LoadState" -> load = value.stringVariant();
       case "ActiveState" -> enter(value.stringVariant());

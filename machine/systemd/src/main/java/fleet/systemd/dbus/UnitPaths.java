@@ -32,7 +32,7 @@ final class UnitPaths {
   /** The interface of the unit's type, such as {@code org.freedesktop.systemd1.Service}. */
   static String type(UnitType type) {
     String suffix = type.suffix();
-    return Call.SYSTEMD + "." + Character.toUpperCase(suffix.charAt(0)) + suffix.substring(1);
+    return MethodCall.SYSTEMD + "." + Character.toUpperCase(suffix.charAt(0)) + suffix.substring(1);
   }
 
   /** Whether units of the type have a result. */

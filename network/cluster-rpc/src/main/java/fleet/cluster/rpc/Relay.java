@@ -107,7 +107,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
             .setTarget(request.target())
             .setBody(ByteString.copyFrom(request.body(Integer.MAX_VALUE).orElseThrow()))
             .setCaller(request.caller().name())
-            .setAsker(Askers.message(request.subject()))
+            .setAsker(SubjectMessages.message(request.subject()))
             .setConnection(request.connection())
             .setRequestId(request.requestId())
             .setAtLeast(written.getAsLong());

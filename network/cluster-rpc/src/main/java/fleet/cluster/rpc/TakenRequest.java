@@ -68,7 +68,7 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
   public Subject subject() {
     return by.filter(peer -> !peer.server())
         .<Subject>map(peer -> new Subject.Joined(peer.machine(), passed.getCaller()))
-        .orElseGet(() -> Askers.subject(passed));
+        .orElseGet(() -> SubjectMessages.subject(passed));
   }
 
   @Override

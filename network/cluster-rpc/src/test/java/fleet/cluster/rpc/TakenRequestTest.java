@@ -40,7 +40,7 @@ class TakenRequestTest {
             Subject.Person.loggedIn("alice", "k1"),
             new Subject.Anybody("127.0.0.1"),
             new Subject.Fleetd())) {
-      PassedRequest passed = PASSED.toBuilder().setAsker(Askers.message(claimed)).build();
+      PassedRequest passed = PASSED.toBuilder().setAsker(SubjectMessages.message(claimed)).build();
       assertThat(new TakenRequest(passed, Optional.of(new RpcPeer("m2", false))).subject())
           .isEqualTo(new Subject.Joined("m2", "user root"));
       assertThat(new TakenRequest(passed, Optional.of(new RpcPeer("m2", true))).subject())

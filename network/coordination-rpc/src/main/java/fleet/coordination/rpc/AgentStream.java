@@ -74,7 +74,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   private final EventLoop loop;
   private final Owner owner;
-  private final MessageStream<FromLeader> line;
+  private final MessageStream<FromLeader> stream;
   private final Optional<RpcPeer> peer;
   private final AskedQuestions questions;
   private @Nullable Member member;
@@ -89,15 +89,16 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   private boolean heldBack;
   private boolean over;
 
-  AgentStream(EventLoop loop, Owner owner, MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
+  AgentStream(
+      EventLoop loop, Owner owner, MessageStream<FromLeader> stream, Optional<RpcPeer> peer) {
     this.loop = loop;
     this.owner = owner;
-    this.line = line;
+    this.stream = stream;
     this.peer = peer;
     this.questions = new AskedQuestions(loop, this::machine, this::send);
   }
 
-  // ---- what comes in, on threads of the line
+  // ---- what comes in, on threads of the stream
 
   /**
    * A heartbeat is answered at once if the machine is not given up: a busy leader is not dead, and
@@ -108,7 +109,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     Heartbeats beats = heart;
     if (message.hasHeartbeat() && beats != null && beats.heartbeats().beat(loop.nanoTime())) {
       acknowledge(message.getHeartbeat().getNumber(), beats);
-      line.next();
+      stream.next();
       return;
     }
     loop.post(() -> {
@@ -119,7 +120,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
       if (untaken >= MOST_UNTAKEN) {
         heldBack = true;
       } else {
-        line.next();
+        stream.next();
       }
     });
   }
@@ -208,7 +209,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
       heldBack = false;
       // A machine that was not read was not silent.
       member().ifPresent(machine -> machine.heard(loop.nanoTime()));
-      line.next();
+      stream.next();
     }
   }
 
@@ -223,7 +224,9 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     }
   }
 
-  /** A heartbeat is to be answered once the line takes it, and with it those before. Any thread. */
+  /**
+   * A heartbeat is to be answered once the stream takes it, and with it those before. Any thread.
+   */
   void acknowledge(long number) {
     Heartbeats beats = heart;
     if (beats != null) {
@@ -240,11 +243,11 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
    * Only a leader for certain may: the machine counts on being part of the cluster. On any thread.
    */
   private void answer(Heartbeats beats) {
-    if (line.isReady() && beats.voice().isCertain()) {
+    if (stream.isReady() && beats.voice().isCertain()) {
       tellTaken(beats.voice());
       long number = unacknowledged.getAndSet(NONE);
       if (number != NONE) {
-        line.send(
+        stream.send(
             beats
                 .voice()
                 .signed(FromLeader.newBuilder().setAcknowledged(acknowledgement(number, beats)))
@@ -265,9 +268,9 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   /** Sends deferred acknowledgements. On any thread: the newest counts, even out of order. */
   private void tellTaken(Voice voice) {
-    long number = line.isReady() ? untold.getAndSet(0) : 0;
+    long number = stream.isReady() ? untold.getAndSet(0) : 0;
     if (number > 0) {
-      line.send(
+      stream.send(
           voice
               .signed(
                   FromLeader.newBuilder()
@@ -287,7 +290,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
 
   private void pass(FromLeader.Builder message) {
     if (!over) {
-      line.send(owner.signed(message).build());
+      stream.send(owner.signed(message).build());
     }
   }
 
@@ -297,10 +300,10 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     tell();
   }
 
-  /** Tells what is new of the schedule, as far as the line takes it. */
+  /** Tells what is new of the schedule, as far as the stream takes it. */
   void tell() {
     Heartbeats beats = heart;
-    while (beats != null && schedule.isDue() && line.isReady()) {
+    while (beats != null && schedule.isDue() && stream.isReady()) {
       if (!beats.voice().isCertain()) {
         beats.voice().untold();
         return;
@@ -313,13 +316,13 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   void end(FromLeader.Builder last) {
     send(last);
     finish();
-    line.end();
+    stream.end();
   }
 
   void cut(String why) {
     if (!over) {
       finish();
-      line.cut(why);
+      stream.cut(why);
     }
   }
 

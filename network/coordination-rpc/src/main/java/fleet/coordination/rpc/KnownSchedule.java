@@ -1,7 +1,7 @@
 package fleet.coordination.rpc;
 
+import fleet.coordination.DeliveredSchedule;
 import fleet.coordination.ScheduleFollower;
-import fleet.coordination.ToldSchedule;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.unit.UnitName;
@@ -33,7 +33,7 @@ final class KnownSchedule {
   private static final Logger log = LoggerFactory.getLogger(KnownSchedule.class);
 
   private final ScheduleFollower follower;
-  private final ToldSchedule told = new ToldSchedule();
+  private final DeliveredSchedule told = new DeliveredSchedule();
   private final Map<UnitName, String> unreadable = new HashMap<>();
 
   /** The units whose entries the leader itself cannot read. */

@@ -25,7 +25,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
 
     void heard(LeaderStream stream, FromLeader message);
 
-    /** The line takes more. */
+    /** The stream takes more. */
     void ready(LeaderStream stream);
 
     /** The leader has acknowledged a message of this age. */
@@ -40,7 +40,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   private final Duration greeting;
   private final HostPort address;
   private final Owner owner;
-  private @Nullable MessageStream<FromAgent> line;
+  private @Nullable MessageStream<FromAgent> stream;
   private long helloSent;
   private long beats;
 
@@ -54,7 +54,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   /**
    * A heartbeat on its way.
    *
-   * @param patience ends the line if it is not answered
+   * @param patience ends the stream if it is not answered
    */
   private record Awaited(long number, long sent, EventLoop.Timer patience) {}
 
@@ -95,7 +95,7 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   }
 
   private void opened(MessageStream<FromAgent> opened, Supplier<Hello> hello) {
-    line = opened;
+    stream = opened;
     if (over) {
       opened.cut("not wanted any more");
       return;
@@ -123,13 +123,13 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   }
 
   void send(FromAgent.Builder message) {
-    if (!over && line != null) {
-      line.send(message.build());
+    if (!over && stream != null) {
+      stream.send(message.build());
     }
   }
 
   boolean isReady() {
-    return !over && line != null && line.isReady();
+    return !over && stream != null && stream.isReady();
   }
 
   // ---- heartbeats
@@ -187,15 +187,15 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
     }
   }
 
-  // ---- what comes in, on threads of the line
+  // ---- what comes in, on threads of the stream
 
   @Override
   public void heard(FromLeader message) {
     loop.post(() -> {
       if (!over) {
         owner.heard(this, message);
-        if (line != null) {
-          line.next();
+        if (stream != null) {
+          stream.next();
         }
       }
     });
@@ -221,8 +221,8 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   void leave(String why) {
     if (!over) {
       over = true;
-      if (line != null) {
-        line.cut(why);
+      if (stream != null) {
+        stream.cut(why);
       }
       owner.ended(this, why);
     }
@@ -235,8 +235,8 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
         send(FromAgent.newBuilder().setHeartbeat(Heartbeat.newBuilder().setNumber(++beats)));
       }
       over = true;
-      if (line != null) {
-        line.end();
+      if (stream != null) {
+        stream.end();
       }
     }
   }

@@ -105,8 +105,8 @@ public final class RpcEngineCoordination implements EngineCoordination {
    * @return hears what the agent says
    */
   public MessageStream.Listener<FromAgent> arrived(
-      MessageStream<FromLeader> line, Optional<RpcPeer> peer) {
-    var stream = new AgentStream(loop, new Streams(), line, peer);
+      MessageStream<FromLeader> messages, Optional<RpcPeer> peer) {
+    var stream = new AgentStream(loop, new Streams(), messages, peer);
     loop.postAfter(
         SILENT_AGENT,
         () -> {

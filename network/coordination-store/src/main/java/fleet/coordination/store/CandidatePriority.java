@@ -24,7 +24,7 @@ final class CandidatePriority implements AutoCloseable {
   private final boolean spokenTo;
   private final LeaderSighting sighting;
   private final KeyFollower mark;
-  private final Pause pause;
+  private final LoopTimer pause;
   private boolean looked;
   private boolean joined;
 
@@ -33,7 +33,11 @@ final class CandidatePriority implements AutoCloseable {
    * @param pause before this engine stands for election
    */
   CandidatePriority(
-      boolean spokenTo, LeaderSighting sighting, Pause pause, EventLoop loop, Registry registry) {
+      boolean spokenTo,
+      LeaderSighting sighting,
+      LoopTimer pause,
+      EventLoop loop,
+      Registry registry) {
     this.spokenTo = spokenTo;
     this.sighting = sighting;
     this.pause = pause;

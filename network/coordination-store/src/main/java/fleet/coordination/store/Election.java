@@ -70,7 +70,7 @@ final class Election {
   private final KeyFollower leaderKey;
   private final StandbySeat seat;
   private final LeaderWatch watch;
-  private final Pause pause;
+  private final LoopTimer pause;
   private final LeaderSighting sighting = new LeaderSighting();
   private final CandidatePriority priority;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -136,7 +136,7 @@ final class Election {
     this.leaderKey = new KeyFollower(loop, registry, Keys.LEADER, this::seen);
     this.seat = new StandbySeat(registry, machine.id(), ttl, loop, engine);
     this.watch = new LeaderWatch(loop, this::processEnded);
-    this.pause = new Pause(loop);
+    this.pause = new LoopTimer(loop);
     this.priority = new CandidatePriority(rpc, sighting, pause, loop, registry);
   }
 

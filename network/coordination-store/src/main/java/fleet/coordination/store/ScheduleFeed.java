@@ -1,8 +1,8 @@
 package fleet.coordination.store;
 
+import fleet.coordination.DeliveredSchedule;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
-import fleet.coordination.ToldSchedule;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
@@ -60,7 +60,7 @@ final class ScheduleFeed implements AutoCloseable {
   private final Entries globals;
   private final Settings settings;
   private final List<PrefixFollower> followings;
-  private final ToldSchedule told = new ToldSchedule();
+  private final DeliveredSchedule told = new DeliveredSchedule();
 
   /** The SHA-256 of the files that entries use. */
   private final Map<UnitName, String> used = new HashMap<>();

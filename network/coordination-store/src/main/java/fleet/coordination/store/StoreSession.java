@@ -39,7 +39,7 @@ final class StoreSession implements AgentCoordination.Session {
   private final ReportWriter reports;
   private Machine machine;
   private @Nullable ScheduleFeed schedule;
-  private @Nullable Questions questions;
+  private @Nullable QuestionWatch questions;
   private @Nullable StoreBidder offers;
   private boolean failed;
 
@@ -199,7 +199,8 @@ final class StoreSession implements AgentCoordination.Session {
       }
       if (questions == null) {
         questions =
-            new Questions(loop, work, registry, machine.id(), membership, answerer, this::failed);
+            new QuestionWatch(
+                loop, work, registry, machine.id(), membership, answerer, this::failed);
       } else {
         questions.joined(membership);
       }

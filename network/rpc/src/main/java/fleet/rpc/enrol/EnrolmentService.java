@@ -5,7 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
 import fleet.core.audit.AuditLog;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import fleet.core.machine.Role;
 import fleet.core.text.SingleLine;
 import fleet.rpc.RpcPeer;
@@ -15,9 +15,9 @@ import fleet.rpc.v1.EnrolRequest;
 import fleet.rpc.v1.RenewRequest;
 import fleet.rpc.v1.TrustReport;
 import fleet.trust.Authorities;
-import fleet.trust.Certified;
 import fleet.trust.Enrolment;
 import fleet.trust.EnrolmentRefusedException;
+import fleet.trust.IssuedCertificate;
 import fleet.trust.Peer;
 import fleet.trust.TrustException;
 import io.grpc.BindableService;
@@ -85,7 +85,7 @@ public final class EnrolmentService implements BindableService {
 
   private void enrol(EnrolRequest asked, StreamObserver<Certificates> answer) {
     answered(
-        asked(String.valueOf(ADDRESS.get()), "", Floods.JOIN, asked.getMachine())
+        asked(String.valueOf(ADDRESS.get()), "", AuditThrottle.JOIN, asked.getMachine())
             .because("token " + asked.getToken()),
         answer,
         () ->
@@ -104,7 +104,7 @@ public final class EnrolmentService implements BindableService {
     Peer caller = peer(shown.get());
     String machine = caller.machine();
     answered(
-        asked("machine " + machine, machine, Floods.RENEW, machine),
+        asked("machine " + machine, machine, AuditThrottle.RENEW, machine),
         answer,
         () -> enrolment.renew(caller, shown.get().key(), asked.getRequest().toByteArray()));
   }
@@ -133,7 +133,8 @@ public final class EnrolmentService implements BindableService {
 
   private void reportTrust(RpcPeer shown, TrustReport asked, StreamObserver<AuthorityList> answer) {
     String machine = shown.machine();
-    AuditEntry entry = asked("machine " + machine, machine, Floods.CALL + "ReportTrust", machine);
+    AuditEntry entry =
+        asked("machine " + machine, machine, AuditThrottle.CALL + "ReportTrust", machine);
     try {
       Authorities authorities =
           enrolment.reported(
@@ -156,14 +157,17 @@ public final class EnrolmentService implements BindableService {
   }
 
   private static AuthorityList list(Authorities authorities) {
-    var list = AuthorityList.newBuilder().setSigning(bytes(Certified.der(authorities.signing())));
-    authorities.others().forEach(other -> list.addOthers(bytes(Certified.der(other))));
-    authorities.crossSigned().ifPresent(one -> list.setCrossSigned(bytes(Certified.der(one))));
+    var list =
+        AuthorityList.newBuilder().setSigning(bytes(IssuedCertificate.der(authorities.signing())));
+    authorities.others().forEach(other -> list.addOthers(bytes(IssuedCertificate.der(other))));
+    authorities
+        .crossSigned()
+        .ifPresent(one -> list.setCrossSigned(bytes(IssuedCertificate.der(one))));
     return list.addAllRemovedServers(authorities.removedServers()).build();
   }
 
   private interface Call {
-    Certified carryOut() throws TrustException;
+    IssuedCertificate carryOut() throws TrustException;
   }
 
   /** An entry as it is if all goes well. */
@@ -178,7 +182,7 @@ public final class EnrolmentService implements BindableService {
 
   private void answer(AuditEntry entry, StreamObserver<Certificates> answer, Call call) {
     try {
-      Certified certified = call.carryOut();
+      IssuedCertificate certified = call.carryOut();
       audit.record(entry);
       AuthorityList authorities = list(certified.authorities());
       answer.onNext(

@@ -10,9 +10,9 @@ import fleet.rpc.v1.RenewRequest;
 import fleet.rpc.v1.TrustReport;
 import fleet.trust.Authorities;
 import fleet.trust.CertificateRequest;
-import fleet.trust.Certified;
 import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
+import fleet.trust.IssuedCertificate;
 import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.TokenText;
@@ -52,7 +52,8 @@ public final class RemoteIssuers {
                         .build())));
   }
 
-  private static Certified checked(TokenText token, Certified certified) throws TrustException {
+  private static IssuedCertificate checked(TokenText token, IssuedCertificate certified)
+      throws TrustException {
     if (!Fingerprint.of(certified.authority()).equals(token.authority())) {
       throw new TrustException("the server answers with another authority than it has shown");
     }
@@ -71,7 +72,7 @@ public final class RemoteIssuers {
   private record Renewing(OwnIdentity own, Supplier<List<HostPort>> servers) implements Issuer {
 
     @Override
-    public Certified issue(CertificateRequest request) throws TrustException, IOException {
+    public IssuedCertificate issue(CertificateRequest request) throws TrustException, IOException {
       return certified(
           asked(
               EnrolmentMethods.RENEW,
@@ -102,8 +103,8 @@ public final class RemoteIssuers {
     }
   }
 
-  private static Certified certified(Certificates answer) throws TrustException {
-    return Certified.of(
+  private static IssuedCertificate certified(Certificates answer) throws TrustException {
+    return IssuedCertificate.of(
         answer.getCertificate().toByteArray(),
         authorities(
             AuthorityList.newBuilder()

@@ -13,10 +13,10 @@ import fleet.rpc.v1.WhoLeads;
 import fleet.trust.Authorities;
 import fleet.trust.AuthorityRotation;
 import fleet.trust.CertificateRequest;
-import fleet.trust.Certified;
 import fleet.trust.Identity;
 import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
+import fleet.trust.IssuedCertificate;
 import fleet.trust.Issuer;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Renewal;
@@ -58,7 +58,7 @@ class FormerAuthorityTest extends EnrolmentOverRpcTest {
   /** The issuer that a server asks for its own identity. */
   private final class Own implements Issuer {
     @Override
-    public Certified issue(CertificateRequest request)
+    public IssuedCertificate issue(CertificateRequest request)
         throws TrustException, IOException, InterruptedException {
       return cluster.authority.issuerForServer(SERVER).issue(request);
     }

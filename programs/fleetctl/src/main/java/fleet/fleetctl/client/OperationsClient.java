@@ -3,7 +3,7 @@ package fleet.fleetctl.client;
 import fleet.entities.OperationEntity;
 import fleet.entities.OperationsEntity;
 import fleet.entities.ReschedulingEntity;
-import fleet.entities.RolloutWishEntity;
+import fleet.entities.RolloutRequestEntity;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpRequest;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class OperationsClient {
   }
 
   /** Begins a rollout of a template or a unit. */
-  public Rollout startRollout(String name, RolloutWishEntity wanted) throws FleetException {
+  public Rollout startRollout(String name, RolloutRequestEntity wanted) throws FleetException {
     HttpRequest request = calls.json("PUT", ROLLOUTS + "/" + HttpRequest.escape(name), wanted);
     return switch (calls.order(request, WITHOUT_ROLLOUTS).status()) {
       case 201 -> Rollout.STARTED;

@@ -4,8 +4,8 @@ import fleet.entities.JournalEntry;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.journal.AuditText;
-import fleet.fleetctl.journal.JournalReading;
-import fleet.fleetctl.journal.JournalWish;
+import fleet.fleetctl.journal.JournalPrinter;
+import fleet.fleetctl.journal.JournalRequest;
 import fleet.fleetctl.output.CleanEnd;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -88,11 +88,11 @@ final class AuditCommand extends FleetCommand {
       throw CommandException.usage(
           "Error: invalid --lines=\"" + lines + "\": expected a number, or all");
     }
-    JournalWish wish = new JournalWish(List.of(), lines, from(), follow, true, "", only());
+    JournalRequest wish = new JournalRequest(List.of(), lines, from(), follow, true, "", only());
     FleetClient client = client(session);
     try (CleanEnd _ = new CleanEnd(session.output())) {
       Optional<Boolean> complete =
-          new JournalReading(
+          new JournalPrinter(
                   client, client.streams()::audits, session.output(), wish, Optional.of(text))
               .run();
       if (complete.isEmpty()) {

@@ -13,7 +13,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
-import fleet.fleetctl.wait.Rotating;
+import fleet.fleetctl.wait.RotationMonitor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,7 +114,7 @@ final class CaCommand extends CommandGroup {
     if (wait.noBlock) {
       return begun.rotation() == null ? ExitCode.OK : ExitCode.CHANGES;
     }
-    return new Rotating(client, session.output(), wait.blockAttempts).follow()
+    return new RotationMonitor(client, session.output(), wait.blockAttempts).follow()
         ? ExitCode.OK
         : ExitCode.CHANGES;
   }

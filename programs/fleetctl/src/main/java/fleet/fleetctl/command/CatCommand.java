@@ -2,7 +2,7 @@ package fleet.fleetctl.command;
 
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
@@ -28,7 +28,7 @@ final class CatCommand extends UnitsCommand {
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " not found");
     }
-    session.output().text(Units.file(unit.get()).render());
+    session.output().text(UnitReader.file(unit.get()).render());
     return ExitCode.OK;
   }
 }

@@ -6,7 +6,7 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.Parallel;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.GoneGoal;
-import fleet.fleetctl.wait.Wish;
+import fleet.fleetctl.wait.WaitTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class DestroyCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
-    List<Wish> wishes = new ArrayList<>();
+    List<WaitTarget> wishes = new ArrayList<>();
     List<String> absent = new ArrayList<>();
     boolean whole = true;
     for (Asked asked : Parallel.map(names(session), name -> destroy(client, name))) {
@@ -65,7 +65,7 @@ final class DestroyCommand extends UnitsCommand {
         case Asked.Unreadable unreadable -> output.line("Destroyed " + unreadable.unit());
         case Asked.Destroyed destroyed ->
             wishes.add(
-                new Wish(
+                new WaitTarget(
                     destroyed.unit(), new GoneGoal(destroyed.incarnation(), destroyed.keptOn())));
       }
     }
@@ -76,11 +76,11 @@ final class DestroyCommand extends UnitsCommand {
     return gone && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private static boolean await(Waits waits, List<Wish> wishes, Output output) {
+  private static boolean await(Waits waits, List<WaitTarget> wishes, Output output) {
     if (!waits.isOff()) {
       return waits.await(wishes).size() == wishes.size();
     }
-    for (Wish wish : wishes) {
+    for (WaitTarget wish : wishes) {
       output.line("Destroyed " + wish.unit());
     }
     return true;

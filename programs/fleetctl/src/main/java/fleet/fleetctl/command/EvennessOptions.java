@@ -1,6 +1,6 @@
 package fleet.fleetctl.command;
 
-import fleet.entities.RebalanceWishEntity;
+import fleet.entities.RebalanceRequestEntity;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class EvennessOptions {
     return moves == null ? OptionalInt.empty() : OptionalInt.of(moves);
   }
 
-  RebalanceWishEntity wish() {
-    return new RebalanceWishEntity(moves, within);
+  RebalanceRequestEntity wish() {
+    return new RebalanceRequestEntity(moves, within);
   }
 }

@@ -8,8 +8,8 @@ import fleet.fleetctl.event.SinceOption;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.journal.EntryFormat;
 import fleet.fleetctl.journal.EntryText;
-import fleet.fleetctl.journal.JournalReading;
-import fleet.fleetctl.journal.JournalWish;
+import fleet.fleetctl.journal.JournalPrinter;
+import fleet.fleetctl.journal.JournalRequest;
 import fleet.fleetctl.output.CleanEnd;
 import java.io.IOException;
 import java.time.Instant;
@@ -186,11 +186,12 @@ final class JournalCommand extends UnitsCommand {
       Optional<Instant> from)
       throws CommandException, FleetException {
     EntryFormat format = format();
-    JournalWish wish =
-        new JournalWish(wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
+    JournalRequest wish =
+        new JournalRequest(
+            wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
     try (CleanEnd _ = new CleanEnd(session.output())) {
       Optional<Boolean> complete =
-          new JournalReading(
+          new JournalPrinter(
                   client,
                   client.streams()::journals,
                   session.output(),

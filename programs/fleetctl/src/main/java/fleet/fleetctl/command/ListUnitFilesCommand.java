@@ -4,7 +4,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.table.InvalidFieldsException;
 import fleet.fleetctl.table.Listing;
 import java.util.ArrayList;
@@ -69,13 +69,13 @@ final class ListUnitFilesCommand extends FleetCommand {
   private Listing<UnitEntity> listing(MachineNames machines) {
     return new Listing<UnitEntity>()
         .with("unit", UnitEntity::name)
-        .with("hash", unit -> ListUnitsCommand.hash(Units.file(unit).hash(), list.full))
+        .with("hash", unit -> ListUnitsCommand.hash(UnitReader.file(unit).hash(), list.full))
         .with("dstate", UnitEntity::desiredState)
-        .with("state", unit -> Units.isGlobal(unit) ? "" : unit.currentState())
+        .with("state", unit -> UnitReader.isGlobal(unit) ? "" : unit.currentState())
         .with("target", unit -> target(unit, machines))
         .with("tmachine", unit -> target(unit, machines))
-        .with("desc", unit -> Units.file(unit).description().orElse(""))
-        .with("global", unit -> Boolean.toString(Units.isGlobal(unit)))
+        .with("desc", unit -> UnitReader.file(unit).description().orElse(""))
+        .with("global", unit -> Boolean.toString(UnitReader.isGlobal(unit)))
         .with("require", ListUnitFilesCommand::require);
   }
 
@@ -85,7 +85,7 @@ final class ListUnitFilesCommand extends FleetCommand {
   }
 
   private String target(UnitEntity unit, MachineNames machines) {
-    if (Units.isGlobal(unit)) {
+    if (UnitReader.isGlobal(unit)) {
       return "global";
     }
     String machine = unit.machineID();

@@ -4,11 +4,11 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.Parallel;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.unit.UnitPreparation;
 import fleet.fleetctl.wait.LoadedGoal;
-import fleet.fleetctl.wait.Wish;
+import fleet.fleetctl.wait.WaitTarget;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -49,14 +49,14 @@ final class LoadCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
-    Creating creating = new Creating(client, output);
+    CreateUnits creating = new CreateUnits(client, output);
     List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error loading units: ");
-    List<Preparation> prepared =
+    List<UnitPreparation> prepared =
         creating.prepare(arguments(session), create, List.of("inactive", "loaded"), require);
     creating.put(prepared, "loaded", require);
     List<Asked> asked = ask(client, prepared, require);
-    List<Wish> wishes = new ArrayList<>();
+    List<WaitTarget> wishes = new ArrayList<>();
     for (int i = 0; i < prepared.size(); i++) {
       tell(prepared.get(i), asked.get(i), output, wishes);
     }
@@ -68,7 +68,7 @@ final class LoadCommand extends UnitsCommand {
   }
 
   private static List<Asked> ask(
-      FleetClient client, List<Preparation> prepared, List<String> require)
+      FleetClient client, List<UnitPreparation> prepared, List<String> require)
       throws CommandException {
     try {
       List<Asked> asked = Parallel.map(prepared, preparation -> ask(client, preparation, require));
@@ -79,7 +79,7 @@ final class LoadCommand extends UnitsCommand {
     }
   }
 
-  private static Asked ask(FleetClient client, Preparation preparation, List<String> require)
+  private static Asked ask(FleetClient client, UnitPreparation preparation, List<String> require)
       throws FleetException {
     if (preparation.toPut().isPresent()) {
       return Asked.LOADING;
@@ -89,7 +89,7 @@ final class LoadCommand extends UnitsCommand {
     boolean hasPlace = desired.equals("loaded") || desired.equals("launched");
     if (!hasPlace || !require.isEmpty()) {
       String wanted = hasPlace ? desired : "loaded";
-      client.put(Units.desiring(preparation.name(), wanted).withRequire(require));
+      client.put(UnitReader.desiring(preparation.name(), wanted).withRequire(require));
     }
     return switch (desired) {
       case "loaded" -> Asked.NOTHING;
@@ -98,7 +98,8 @@ final class LoadCommand extends UnitsCommand {
     };
   }
 
-  private void tell(Preparation preparation, Asked asked, Output output, List<Wish> wishes) {
+  private void tell(
+      UnitPreparation preparation, Asked asked, Output output, List<WaitTarget> wishes) {
     String name = preparation.name();
     switch (asked) {
       case NOTHING -> {}
@@ -110,16 +111,16 @@ final class LoadCommand extends UnitsCommand {
         } else if (wait.noBlock) {
           output.line("Triggered unit " + name + " load");
         } else {
-          wishes.add(new Wish(name, new LoadedGoal()));
+          wishes.add(new WaitTarget(name, new LoadedGoal()));
         }
       }
     }
   }
 
-  private static boolean isGlobal(Preparation preparation) {
+  private static boolean isGlobal(UnitPreparation preparation) {
     return preparation
         .toPut()
-        .map(file -> Units.isGlobal(Units.creating(preparation.name(), file, "loaded")))
-        .orElseGet(() -> Units.isGlobal(preparation.existing().orElseThrow()));
+        .map(file -> UnitReader.isGlobal(UnitReader.creating(preparation.name(), file, "loaded")))
+        .orElseGet(() -> UnitReader.isGlobal(preparation.existing().orElseThrow()));
   }
 }

@@ -5,7 +5,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +36,7 @@ final class MachineChoice {
   }
 
   private static List<String> all(FleetClient client, UnitEntity unit) throws FleetException {
-    if (!Units.isGlobal(unit)) {
+    if (!UnitReader.isGlobal(unit)) {
       String machine = unit.machineID();
       return machine.isEmpty() ? List.of() : List.of(machine);
     }

@@ -7,9 +7,9 @@ import fleet.entities.PlannedChangeEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.Units;
-import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.UnitArgument;
+import fleet.fleetctl.unit.UnitPreparation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,13 +130,13 @@ final class PlanCommand extends FleetCommand {
     List<UnitArgument> arguments = UnitsCommand.arguments(session, given);
     Templates.refuse(arguments, "Error starting units: ");
     List<UnitEntity> wanted = new ArrayList<>();
-    for (Preparation one :
-        new Creating(client, session.output())
+    for (UnitPreparation one :
+        new CreateUnits(client, session.output())
             .prepare(arguments, create, StartCommand.REPLACEABLE, extra.require)) {
       UnitEntity unit =
           one.toPut().isPresent()
-              ? Units.creating(one.name(), one.toPut().get(), "launched")
-              : Units.desiring(one.name(), "launched");
+              ? UnitReader.creating(one.name(), one.toPut().get(), "launched")
+              : UnitReader.desiring(one.name(), "launched");
       wanted.add(unit.withRequire(extra.require));
     }
     return IntentEntity.put(wanted);
@@ -150,7 +150,7 @@ final class PlanCommand extends FleetCommand {
       if (unit.desiredState().equals("inactive")) {
         throw CommandException.failed("Unable to stop unit " + unit.name() + " in state inactive");
       }
-      wanted.add(Units.desiring(unit.name(), "loaded"));
+      wanted.add(UnitReader.desiring(unit.name(), "loaded"));
     }
     return IntentEntity.put(wanted);
   }

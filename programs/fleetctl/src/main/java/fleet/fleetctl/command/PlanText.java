@@ -1,10 +1,10 @@
 package fleet.fleetctl.command;
 
 import fleet.core.operation.Evenness;
-import fleet.entities.EveningEntity;
 import fleet.entities.EvennessEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
+import fleet.entities.PlannedEvennessEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
@@ -60,7 +60,7 @@ final class PlanText {
     };
   }
 
-  private static String text(EveningEntity evening, boolean changes) {
+  private static String text(PlannedEvennessEntity evening, boolean changes) {
     String then = changes ? ", and would have " + text(evening.after()) : "";
     String rest = evening.rest();
     return "Machines have "

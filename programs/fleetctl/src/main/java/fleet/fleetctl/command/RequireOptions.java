@@ -4,7 +4,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.unit.UnitPreparation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +33,13 @@ final class RequireOptions {
   }
 
   /** Checks that units got their requirements: an older fleetd ignores them silently. */
-  static void verify(FleetClient client, List<Preparation> units, List<String> require)
+  static void verify(FleetClient client, List<UnitPreparation> units, List<String> require)
       throws FleetException {
     if (require.isEmpty()) {
       return;
     }
     List<String> names = new ArrayList<>();
-    for (Preparation unit : units) {
+    for (UnitPreparation unit : units) {
       names.add(unit.name());
     }
     Map<String, UnitEntity> found = client.units(names);

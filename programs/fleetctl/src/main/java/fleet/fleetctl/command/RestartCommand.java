@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.unit.UnitPreparation;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,12 +33,12 @@ final class RestartCommand extends UnitsCommand {
     Output output = session.output();
     FleetClient client = client(session);
     Templates.refuse(arguments(session), "Error restarting units: ");
-    Creating creating = new Creating(client, output);
-    List<Preparation> prepared =
+    CreateUnits creating = new CreateUnits(client, output);
+    List<UnitPreparation> prepared =
         creating.prepare(arguments(session), new CreateOptions(), List.of(), List.of());
     creating.put(prepared, "launched", List.of());
     try {
-      return new Starting(client, output, new Waits(client, output, wait)).restart(prepared);
+      return new StartUnits(client, output, new Waits(client, output, wait)).restart(prepared);
     } catch (FleetException e) {
       throw CommandException.failed("Error restarting units: " + e.getMessage());
     }

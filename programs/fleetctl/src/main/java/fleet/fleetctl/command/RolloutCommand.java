@@ -3,10 +3,10 @@ package fleet.fleetctl.command;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
-import fleet.entities.RolloutWishEntity;
+import fleet.entities.RolloutRequestEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitCreation;
@@ -138,7 +138,7 @@ final class RolloutCommand extends FleetCommand {
       throws CommandException, FleetException {
     UnitFile file = file(output, client, argument);
     String name = argument.name();
-    var wanted = new RolloutWishEntity(Units.options(file), maxUnavailable, healthy);
+    var wanted = new RolloutRequestEntity(UnitReader.options(file), maxUnavailable, healthy);
     switch (client.operations().startRollout(name, wanted)) {
       case STARTED -> output.line("Rollout of " + name + " has begun.");
       case UNDER_WAY ->

@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.unit.UnitPreparation;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,11 +48,13 @@ final class StartCommand extends UnitsCommand {
     FleetClient client = client(session);
     List<String> require = extra.checked();
     Templates.refuse(arguments(session), "Error starting units: ");
-    Creating creating = new Creating(client, output);
-    List<Preparation> prepared = creating.prepare(arguments(session), create, REPLACEABLE, require);
+    CreateUnits creating = new CreateUnits(client, output);
+    List<UnitPreparation> prepared =
+        creating.prepare(arguments(session), create, REPLACEABLE, require);
     creating.put(prepared, "launched", require);
     try {
-      return new Starting(client, output, new Waits(client, output, wait)).start(prepared, require);
+      return new StartUnits(client, output, new Waits(client, output, wait))
+          .start(prepared, require);
     } catch (FleetException e) {
       throw CommandException.failed("Error starting units: " + e.getMessage());
     }

@@ -27,7 +27,7 @@ final class StopCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
-    return new Lowering(client, output, new Waits(client, output, wait), Lowering.Kind.STOP)
+    return new StopUnits(client, output, new Waits(client, output, wait), StopUnits.Kind.STOP)
         .run(names(session));
   }
 }

@@ -1,7 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.client.FleetClient;
-import fleet.fleetctl.unit.Preparation;
+import fleet.fleetctl.unit.UnitPreparation;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,8 +25,8 @@ final class SubmitCommand extends UnitsCommand {
   @Override
   public int run(CommandEnvironment session) throws CommandException {
     FleetClient client = client(session);
-    Creating creating = new Creating(client, session.output());
-    List<Preparation> prepared =
+    CreateUnits creating = new CreateUnits(client, session.output());
+    List<UnitPreparation> prepared =
         creating.prepare(arguments(session), create, List.of("inactive"), List.of());
     creating.put(prepared, "inactive", List.of());
     return ExitCode.OK;

@@ -28,7 +28,7 @@ final class UnloadCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
     FleetClient client = client(session);
-    return new Lowering(client, output, new Waits(client, output, wait), Lowering.Kind.UNLOAD)
+    return new StopUnits(client, output, new Waits(client, output, wait), StopUnits.Kind.UNLOAD)
         .run(names(session));
   }
 }

@@ -5,8 +5,8 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.FailureReport;
 import fleet.fleetctl.wait.UnitSnapshot;
-import fleet.fleetctl.wait.Waiting;
-import fleet.fleetctl.wait.Wish;
+import fleet.fleetctl.wait.UnitWait;
+import fleet.fleetctl.wait.WaitTarget;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,8 +32,8 @@ final class Waits {
    *
    * @return the units that reached their goal
    */
-  List<String> await(List<Wish> wishes) {
-    return new Waiting(client, output, new FailureReport(client, output), options.blockAttempts)
+  List<String> await(List<WaitTarget> wishes) {
+    return new UnitWait(client, output, new FailureReport(client, output), options.blockAttempts)
         .await(wishes);
   }
 

@@ -1,7 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.entities.MachineReasonEntity;
-import fleet.entities.MissEntity;
+import fleet.entities.NearMissEntity;
 import fleet.entities.ObstacleEntity;
 import fleet.entities.WhyEntity;
 import fleet.fleetctl.client.MachineNames;
@@ -90,7 +90,7 @@ final class WhyText {
     return table.render() + (more > 0 ? "  and " + more + " more\n" : "");
   }
 
-  private void nearest(MissEntity miss, StringBuilder text) {
+  private void nearest(NearMissEntity miss, StringBuilder text) {
     text.append("Nearest: ")
         .append(machines.of(miss.machineID(), full))
         .append(", which ")

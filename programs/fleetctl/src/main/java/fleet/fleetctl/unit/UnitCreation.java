@@ -8,7 +8,7 @@ import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.LocalFiles.Found;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ public final class UnitCreation {
    *
    * @param existing the unit as the cluster has it
    */
-  public Preparation prepare(UnitArgument argument, Optional<UnitEntity> existing)
+  public UnitPreparation prepare(UnitArgument argument, Optional<UnitEntity> existing)
       throws UnitProblemException {
     UnitName name = name(argument.name());
     warnOfRequire(name);
@@ -88,7 +88,7 @@ public final class UnitCreation {
     }
   }
 
-  private Preparation compare(UnitArgument argument, UnitName name, UnitEntity existing)
+  private UnitPreparation compare(UnitArgument argument, UnitName name, UnitEntity existing)
       throws UnitProblemException {
     Optional<Found> local = replace ? comparable(argument, name) : whatIsComparable(argument, name);
     if (local.isEmpty()) {
@@ -96,24 +96,24 @@ public final class UnitCreation {
         throw new UnitProblemException(
             "nothing to replace Unit(" + name + ") with: there is no file " + argument.path());
       }
-      return Preparation.keep(name.value(), existing);
+      return UnitPreparation.keep(name.value(), existing);
     }
-    boolean same = local.get().file().hash().equals(Units.file(existing).hash());
+    boolean same = local.get().file().hash().equals(UnitReader.file(existing).hash());
     if (same && replace) {
       output.line("Found same Unit(" + name + ") in Registry, nothing to do");
     }
     if (same) {
       warn(name, local.get().file(), local.get().path().toString());
-      return Preparation.keep(name.value(), existing);
+      return UnitPreparation.keep(name.value(), existing);
     }
     if (!replace) {
       warnOfDifference(argument, name, local.get());
-      return Preparation.keep(name.value(), existing);
+      return UnitPreparation.keep(name.value(), existing);
     }
     return replaceWith(local.get(), name, existing);
   }
 
-  private Preparation replaceWith(Found local, UnitName name, UnitEntity existing)
+  private UnitPreparation replaceWith(Found local, UnitName name, UnitEntity existing)
       throws UnitProblemException {
     String desired = existing.desiredState();
     if (!replaceable.contains(desired)) {
@@ -123,10 +123,10 @@ public final class UnitCreation {
               + ") in state '"
               + desired
               + "', use the appropriate command");
-      return Preparation.keep(name.value(), existing);
+      return UnitPreparation.keep(name.value(), existing);
     }
     validate(name, local.file(), local.path().toString());
-    return new Preparation(name.value(), Optional.of(existing), Optional.of(local.file()));
+    return new UnitPreparation(name.value(), Optional.of(existing), Optional.of(local.file()));
   }
 
   private void warnOfDifference(UnitArgument argument, UnitName name, Found local) {
@@ -140,7 +140,7 @@ public final class UnitCreation {
             + ". Add --replace to override.");
   }
 
-  private Preparation create(UnitArgument argument, UnitName name) throws UnitProblemException {
+  private UnitPreparation create(UnitArgument argument, UnitName name) throws UnitProblemException {
     Optional<Found> local = argument.read();
     if (local.isPresent()) {
       return creating(name, local.get().file(), local.get().path().toString());
@@ -162,12 +162,12 @@ public final class UnitCreation {
     return fromTemplate(argument, name, template.get());
   }
 
-  private Preparation fromTemplate(UnitArgument argument, UnitName name, UnitName template)
+  private UnitPreparation fromTemplate(UnitArgument argument, UnitName name, UnitName template)
       throws UnitProblemException {
     Optional<UnitEntity> stored = stored(template);
     Optional<Found> local = argument.readTemplate(template);
     if (stored.isPresent()) {
-      UnitFile file = Units.file(stored.get());
+      UnitFile file = UnitReader.file(stored.get());
       if (local.isPresent() && !local.get().file().hash().equals(file.hash())) {
         warnOfDifference(argument, template, local.get());
       }
@@ -199,10 +199,10 @@ public final class UnitCreation {
     return known;
   }
 
-  private Preparation creating(UnitName name, UnitFile file, String where)
+  private UnitPreparation creating(UnitName name, UnitFile file, String where)
       throws UnitProblemException {
     validate(name, file, where);
-    return new Preparation(name.value(), Optional.empty(), Optional.of(file));
+    return new UnitPreparation(name.value(), Optional.empty(), Optional.of(file));
   }
 
   private void validate(UnitName name, UnitFile file, String where) throws UnitProblemException {

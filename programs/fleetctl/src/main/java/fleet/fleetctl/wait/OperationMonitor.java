@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * Follows an operation until it is over, and what has left its machine is active elsewhere; tells
- * each step. It outlives the daemon, as {@link Waiting} does. For one use.
+ * each step. It outlives the daemon, as {@link UnitWait} does. For one use.
  */
 public final class OperationMonitor {
 
@@ -31,7 +31,7 @@ public final class OperationMonitor {
   private final OperationWords words;
   private final int windows;
   private final MachineDirectory machines;
-  private final Arrivals arrivals;
+  private final RelocationTracker arrivals;
 
   /** Units that are not done yet, with what they wait for. */
   private final Map<String, String> pending = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ public final class OperationMonitor {
     this.tellsDone = fresh;
     this.windows = windows;
     this.machines = new MachineDirectory(client, full);
-    this.arrivals = new Arrivals(client, output, machines, this::tellArrival);
+    this.arrivals = new RelocationTracker(client, output, machines, this::tellArrival);
   }
 
   /**
@@ -87,10 +87,10 @@ public final class OperationMonitor {
 
   /** Returns once it is over, with its success. */
   public boolean follow() {
-    return new Following(client, output, EVENTS, windows).follow(new Look()) && well;
+    return new ProgressMonitor(client, output, EVENTS, windows).follow(new Look()) && well;
   }
 
-  private final class Look implements Following.Subject {
+  private final class Look implements ProgressMonitor.Subject {
     @Override
     public boolean isOver() throws FleetException {
       Optional<OperationEntity> found = client.operations().find(words.id());

@@ -2,7 +2,7 @@ package fleet.fleetctl.wait;
 
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.wait.Verdict.Progress;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ final class Reports {
       return wanted.equals(state.incarnation());
     }
     String hash = state.hash();
-    return hash.isEmpty() || unit.options().isEmpty() || hash.equals(Units.file(unit).hash());
+    return hash.isEmpty() || unit.options().isEmpty() || hash.equals(UnitReader.file(unit).hash());
   }
 
   /** Whether the daemon says of which start a state is. */

@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.unit.UnitFile;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class SubmitCommandTest {
   }
 
   private String stored(String name) {
-    return Units.file(daemon.unit(name).orElseThrow()).render();
+    return UnitReader.file(daemon.unit(name).orElseThrow()).render();
   }
 
   @Test

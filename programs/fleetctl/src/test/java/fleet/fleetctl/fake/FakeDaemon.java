@@ -18,7 +18,7 @@ import fleet.entities.UnitPageEntity;
 import fleet.entities.UnitPutResultEntity;
 import fleet.entities.UnitPutResultsEntity;
 import fleet.entities.UnreportedEntity;
-import fleet.fleetctl.client.Units;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
 import java.io.Closeable;
 import java.io.IOException;
@@ -151,7 +151,7 @@ public final class FakeDaemon implements Closeable {
 
   /** Has a unit in the cluster, placed unless inactive. */
   public synchronized void add(String name, String text, String desired) throws Exception {
-    keep(name, Units.creating(name, UnitFile.parse(text), desired));
+    keep(name, UnitReader.creating(name, UnitFile.parse(text), desired));
     if (!desired.equals("inactive")) {
       obedient(this, name, desired);
     }
@@ -173,7 +173,7 @@ public final class FakeDaemon implements Closeable {
       return;
     }
     String desired = unit.desiredState();
-    String hash = Units.file(unit).hash();
+    String hash = UnitReader.file(unit).hash();
     StateEntity state =
         modern
             ? new StateEntity(
@@ -238,13 +238,13 @@ public final class FakeDaemon implements Closeable {
   private void changed(UnitEntity unit, String current, String on, String waiting) {
     UnitEntity changed =
         new UnitEntity(
-            Units.isGlobal(unit) ? "" : current,
+            UnitReader.isGlobal(unit) ? "" : current,
             unit.desiredState(),
-            Units.isGlobal(unit) ? "" : on,
+            UnitReader.isGlobal(unit) ? "" : on,
             unit.name(),
             unit.options(),
             unit.by(),
-            (modern && Units.isGlobal(unit)) ? true : null,
+            (modern && UnitReader.isGlobal(unit)) ? true : null,
             unit.incarnation(),
             null,
             unit.restartCounter(),
@@ -485,7 +485,7 @@ public final class FakeDaemon implements Closeable {
 
   private UnitPutResultEntity put(String name, UnitEntity sent) {
     boolean content = !sent.options().isEmpty();
-    if (content && Units.file(sent).values("Unit", "Description").contains("refuse me")) {
+    if (content && UnitReader.file(sent).values("Unit", "Description").contains("refuse me")) {
       return new UnitPutResultEntity(name, 400, "refused as asked");
     }
     keep(name, sent);

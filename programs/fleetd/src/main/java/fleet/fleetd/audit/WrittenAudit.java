@@ -2,7 +2,7 @@ package fleet.fleetd.audit;
 
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditLog;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
     void write(AuditEntry entry) throws IOException;
   }
 
-  private final Floods floods;
+  private final AuditThrottle floods;
   private final Duration window;
   private final AuditJournal journal;
   private final Target toJournal;
@@ -70,7 +70,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
   WrittenAudit(String machine, String address, Optional<Path> path, Duration window)
       throws IOException {
     this.window = window;
-    this.floods = new Floods(window);
+    this.floods = new AuditThrottle(window);
     this.journal = new AuditJournal(address);
     this.toJournal = new Target("the audit log in the journal", journal::write);
     this.toFile =
@@ -97,7 +97,7 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
             "audit_file=" + file.get() + " cannot be written: " + e + ": name another file", e);
       }
     }
-    return new WrittenAudit(machine, JOURNAL, file, Floods.WINDOW);
+    return new WrittenAudit(machine, JOURNAL, file, AuditThrottle.WINDOW);
   }
 
   @Override

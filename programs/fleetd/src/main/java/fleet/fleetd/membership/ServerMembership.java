@@ -3,11 +3,11 @@ package fleet.fleetd.membership;
 import fleet.core.machine.Role;
 import fleet.trust.Authorities;
 import fleet.trust.CertificateRequest;
-import fleet.trust.Certified;
 import fleet.trust.Fingerprint;
 import fleet.trust.Identity;
 import fleet.trust.IdentityBindings;
 import fleet.trust.IdentityFile;
+import fleet.trust.IssuedCertificate;
 import fleet.trust.Issuer;
 import fleet.trust.Peer;
 import fleet.trust.StoredAuthority;
@@ -77,9 +77,9 @@ public final class ServerMembership {
     }
 
     @Override
-    public Certified issue(CertificateRequest request)
+    public IssuedCertificate issue(CertificateRequest request)
         throws TrustException, IOException, InterruptedException {
-      Certified certified = vouching.issue(request);
+      IssuedCertificate certified = vouching.issue(request);
       bindings.vouched(certified.certificate(), keptKey());
       return certified;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
-import fleet.core.audit.Floods;
+import fleet.core.audit.AuditThrottle;
 import fleet.fleetd.notify.DatagramReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,13 +36,13 @@ class WrittenAuditTest {
   }
 
   private static AuditEntry refused(String address) {
-    return new AuditEntry("r2", address, Floods.JOIN, "m9", Result.REFUSED);
+    return new AuditEntry("r2", address, AuditThrottle.JOIN, "m9", Result.REFUSED);
   }
 
   @Test
   void anEntryReachesTheJournalWithItsFields() throws Throwable {
     try (DatagramReceiver journal = DatagramReceiver.bind(address());
-        WrittenAudit audit = audit(Optional.empty(), Floods.WINDOW)) {
+        WrittenAudit audit = audit(Optional.empty(), AuditThrottle.WINDOW)) {
       audit.record(put("a.service\nFLEET_SUBJECT=user ceo"));
 
       assertThat(journal.receive())
@@ -70,7 +70,7 @@ class WrittenAuditTest {
   @Test
   void whatWasLeftOutIsToldAtTheEnd() throws Exception {
     Path file = directory.resolve("audit.log");
-    try (WrittenAudit audit = audit(Optional.of(file), Floods.WINDOW)) {
+    try (WrittenAudit audit = audit(Optional.of(file), AuditThrottle.WINDOW)) {
       for (int i = 0; i < 1000; i++) {
         audit.record(refused("10.0.0.1"));
       }
@@ -84,7 +84,7 @@ class WrittenAuditTest {
   void aJournalThatTakesNothingHoldsUpNobodyForLong() throws Throwable {
     Path file = directory.resolve("audit.log");
     try (DatagramReceiver _ = DatagramReceiver.bind(address());
-        WrittenAudit audit = audit(Optional.of(file), Floods.WINDOW)) {
+        WrittenAudit audit = audit(Optional.of(file), AuditThrottle.WINDOW)) {
       for (int i = 0; i < 2000; i++) {
         audit.record(put("u" + i + ".service"));
       }
@@ -95,7 +95,7 @@ class WrittenAuditTest {
   @Test
   void withoutAJournalTheFileIsWritten() throws Exception {
     Path file = directory.resolve("audit.log");
-    try (WrittenAudit audit = audit(Optional.of(file), Floods.WINDOW)) {
+    try (WrittenAudit audit = audit(Optional.of(file), AuditThrottle.WINDOW)) {
       audit.record(put("a.service"));
     }
     assertThat(Files.readAllLines(file)).hasSize(1);
@@ -106,7 +106,7 @@ class WrittenAuditTest {
   @Test
   void afterARotationEntriesGoToTheNewFile() throws Exception {
     Path file = directory.resolve("audit.log");
-    try (WrittenAudit audit = audit(Optional.of(file), Floods.WINDOW)) {
+    try (WrittenAudit audit = audit(Optional.of(file), AuditThrottle.WINDOW)) {
       audit.record(put("a.service"));
       Files.move(file, directory.resolve("audit.log.1"));
       audit.record(put("b.service"));

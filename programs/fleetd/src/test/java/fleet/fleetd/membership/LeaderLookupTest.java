@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.HostPort;
 import fleet.core.testing.Await;
-import fleet.rpc.Directory;
+import fleet.rpc.LeaderDirectory;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
@@ -44,7 +44,8 @@ class LeaderLookupTest {
         "127.0.0.1",
         0,
         security,
-        List.of(Directory.service(() -> Leader.newBuilder().setAddress(leader.get()).build())));
+        List.of(
+            LeaderDirectory.service(() -> Leader.newBuilder().setAddress(leader.get()).build())));
   }
 
   private LeaderLookup lookup() {

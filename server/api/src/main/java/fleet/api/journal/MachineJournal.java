@@ -28,8 +28,8 @@ final class MachineJournal implements AutoCloseable {
 
   private final Cluster cluster;
   private final JournalQuestion question;
-  private final Part part;
-  private final Lane lane;
+  private final JournalSlice part;
+  private final MachineBuffer lane;
   private @Nullable Answer answer;
   private boolean follow;
 
@@ -43,7 +43,7 @@ final class MachineJournal implements AutoCloseable {
    *
    * @param lane takes what is read, and knows where to go on
    */
-  MachineJournal(Cluster cluster, JournalQuestion question, Part part, Lane lane) {
+  MachineJournal(Cluster cluster, JournalQuestion question, JournalSlice part, MachineBuffer lane) {
     this.cluster = cluster;
     this.question = question;
     this.part = part;

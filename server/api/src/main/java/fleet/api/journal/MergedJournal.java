@@ -41,12 +41,12 @@ public final class MergedJournal implements AutoCloseable {
 
   private final Cluster cluster;
   private final JournalQuestion question;
-  private final Holders holders;
+  private final UnitLocations holders;
   private final long heartbeatNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<byte[]> notices = new ArrayDeque<>();
-  private final Readings readings;
+  private final ActiveReads readings;
   private final boolean isMissing;
   private final Thread watcher;
 
@@ -74,9 +74,9 @@ public final class MergedJournal implements AutoCloseable {
       Duration heartbeat) {
     this.cluster = cluster;
     this.question = question;
-    this.holders = new Holders(cluster, question);
+    this.holders = new UnitLocations(cluster, question);
     this.heartbeatNanos = heartbeat.toNanos();
-    this.readings = new Readings(cluster, question, Instant.now(), lock, changed, notices);
+    this.readings = new ActiveReads(cluster, question, Instant.now(), lock, changed, notices);
     machines.forEach(readings::begin);
     missing.forEach(what -> notices.add(MergedLine.notice(what)));
     this.isMissing = !missing.isEmpty();
@@ -149,23 +149,23 @@ public final class MergedJournal implements AutoCloseable {
     return closed
         || (!question.follow()
             && readings.lanes().stream()
-                .allMatch(l -> l.phase() == Lane.Phase.ENDED && l.isEmpty()));
+                .allMatch(l -> l.phase() == MachineBuffer.Phase.ENDED && l.isEmpty()));
   }
 
-  private Optional<Lane> first() {
+  private Optional<MachineBuffer> first() {
     return readings.lanes().stream()
         .filter(l -> !l.isEmpty())
-        .min(Comparator.comparingLong(Lane::micros));
+        .min(Comparator.comparingLong(MachineBuffer::micros));
   }
 
   private Optional<byte[]> due(long now) {
-    return first().filter(lane -> untilDue(lane, now) <= 0).map(Lane::remove);
+    return first().filter(lane -> untilDue(lane, now) <= 0).map(MachineBuffer::remove);
   }
 
   /** How long the first entry has to wait for possible earlier ones, in nanoseconds. */
-  private long untilDue(Lane first, long now) {
+  private long untilDue(MachineBuffer first, long now) {
     long until = 0;
-    for (Lane other : readings.lanes()) {
+    for (MachineBuffer other : readings.lanes()) {
       if (other.isEmpty()) {
         until = Math.max(until, untilDue(first, other, now));
       }
@@ -173,19 +173,19 @@ public final class MergedJournal implements AutoCloseable {
     return until;
   }
 
-  private long untilDue(Lane first, Lane other, long now) {
+  private long untilDue(MachineBuffer first, MachineBuffer other, long now) {
     return switch (other.phase()) {
       case AWAY, ENDED -> 0;
       case PAST -> question.follow() ? other.opened() + PATIENCE_NANOS - now : Long.MAX_VALUE;
       case LIVE ->
-          first.phase() == Lane.Phase.LIVE
+          first.phase() == MachineBuffer.Phase.LIVE
               ? HOLD_NANOS - Math.max(now - first.heldSince(), age(first))
               : 0;
     };
   }
 
   /** By the clock of its machine, which may be wrong. */
-  private static long age(Lane first) {
+  private static long age(MachineBuffer first) {
     Instant now = Instant.now();
     long micros = TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + now.getNano() / 1000;
     return TimeUnit.MICROSECONDS.toNanos(micros - first.micros());

@@ -2,7 +2,7 @@ package fleet.engine.decide;
 
 import fleet.core.schedule.Target;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import java.util.Optional;
 
 /**
@@ -15,35 +15,36 @@ public final class UnitReconciliation {
 
   private UnitReconciliation() {}
 
-  public static Next next(Situation situation) {
+  public static NextStep next(UnitSituation situation) {
     if (situation.placed().isEmpty()) {
       return situation.known().filter(KnownUnit::wantsPlace).isPresent()
-          ? new Next.Choose()
-          : new Next.None();
+          ? new NextStep.Choose()
+          : new NextStep.None();
     }
-    Placed placed = situation.placed().get();
+    ScheduledUnit placed = situation.placed().get();
     if (situation.lost()) {
       String why = "machine " + placed.machine() + " is lost";
       if (isToEndThere(situation, placed)) {
-        return new Next.NoteEnd(why);
+        return new NextStep.NoteEnd(why);
       }
-      return belongsThere(situation, placed) ? new Next.Relocate(why) : new Next.Clear(why);
+      return belongsThere(situation, placed) ? new NextStep.Relocate(why) : new NextStep.Clear(why);
     }
     if (situation.left()) {
       return isToEndThere(situation, placed)
-          ? new Next.NoteEnd("it was at its end when machine " + placed.machine() + " gave it up")
-          : new Next.Clear("machine " + placed.machine() + " does not have it");
+          ? new NextStep.NoteEnd(
+              "it was at its end when machine " + placed.machine() + " gave it up")
+          : new NextStep.Clear("machine " + placed.machine() + " does not have it");
     }
     if (placed.record().target() == Target.STOPPING) {
-      return new Next.None();
+      return new NextStep.None();
     }
     return reasonToLeave(situation, placed)
-        .<Next>map(Next.BeginStopping::new)
+        .<NextStep>map(NextStep.BeginStopping::new)
         .orElseGet(() -> stay(situation, placed));
   }
 
   /** Whether the requested start has run to its end there. */
-  private static boolean isToEndThere(Situation situation, Placed placed) {
+  private static boolean isToEndThere(UnitSituation situation, ScheduledUnit placed) {
     return situation.ended()
         && situation
             .known()
@@ -53,14 +54,14 @@ public final class UnitReconciliation {
             .isPresent();
   }
 
-  private static boolean belongsThere(Situation situation, Placed placed) {
+  private static boolean belongsThere(UnitSituation situation, ScheduledUnit placed) {
     return placed.record().target() != Target.STOPPING
         && !situation.left()
         && situation.known().isPresent()
         && reasonToLeave(situation, placed).isEmpty();
   }
 
-  private static Optional<String> reasonToLeave(Situation situation, Placed placed) {
+  private static Optional<String> reasonToLeave(UnitSituation situation, ScheduledUnit placed) {
     if (situation.known().isEmpty()) {
       return Optional.of("it was destroyed");
     }
@@ -78,16 +79,16 @@ public final class UnitReconciliation {
     return situation.unfit();
   }
 
-  private static Next stay(Situation situation, Placed placed) {
+  private static NextStep stay(UnitSituation situation, ScheduledUnit placed) {
     KnownUnit known = situation.known().orElseThrow();
     if (!isAsWanted(situation, placed)) {
-      return new Next.Retarget(known.target(), known.unit().restartCounter());
+      return new NextStep.Retarget(known.target(), known.unit().restartCounter());
     }
-    return situation.drained().<Next>map(Next.MoveAway::new).orElseGet(Next.None::new);
+    return situation.drained().<NextStep>map(NextStep.MoveAway::new).orElseGet(NextStep.None::new);
   }
 
   /** Whether the entry asks for the unit's target. */
-  private static boolean isAsWanted(Situation situation, Placed placed) {
+  private static boolean isAsWanted(UnitSituation situation, ScheduledUnit placed) {
     return situation
         .known()
         .filter(known -> placed.record().target() == known.target())

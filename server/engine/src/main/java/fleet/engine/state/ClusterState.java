@@ -65,7 +65,9 @@ public final class ClusterState {
    * @param deleted takes over that a key is gone, and returns what it was about
    */
   private record KeyKind(
-      String prefix, Function<Entry, Touched> written, Function<String, Touched> deleted) {
+      String prefix,
+      Function<Entry, ChangedSubject> written,
+      Function<String, ChangedSubject> deleted) {
 
     boolean covers(String key) {
       return prefix.endsWith("/") ? key.startsWith(prefix) : key.equals(prefix);
@@ -83,24 +85,24 @@ public final class ClusterState {
           new KeyKind(Keys.COMMANDS, ClusterState::commanded, ClusterState::nothing),
           new KeyKind(
               Keys.OFFERS,
-              entry -> new Touched.Offered(offers.put(entry), false),
-              key -> new Touched.Offered(offers.forget(key), true)),
+              entry -> new ChangedSubject.Offered(offers.put(entry), false),
+              key -> new ChangedSubject.Offered(offers.forget(key), true)),
           new KeyKind(Keys.BIDS, ClusterState::bidden, ClusterState::nothing),
           new KeyKind(Keys.MACHINES, this::machineWritten, this::machineDeleted),
           new KeyKind(
               Keys.SETTINGS,
-              entry -> new Touched.OfMachine(machines.set(entry)),
-              key -> new Touched.OfMachine(machines.unset(key))),
+              entry -> new ChangedSubject.OfMachine(machines.set(entry)),
+              key -> new ChangedSubject.OfMachine(machines.unset(key))),
           new KeyKind(Keys.GLOBALS, this::globalWritten, this::globalDeleted),
           new KeyKind(
               Keys.ROLLOUTS,
-              entry -> new Touched.Rollout(rollouts.put(entry)),
-              key -> new Touched.Rollout(rollouts.forget(Keys.unitOf(key)))),
+              entry -> new ChangedSubject.Rollout(rollouts.put(entry)),
+              key -> new ChangedSubject.Rollout(rollouts.forget(Keys.unitOf(key)))),
           new KeyKind(Keys.CONFIG, this::configWritten, this::configDeleted),
           new KeyKind(
               Keys.REBALANCE,
-              entry -> new Touched.Rebalanced(rebalance.put(entry)),
-              _ -> new Touched.Rebalanced(rebalance.forget())),
+              entry -> new ChangedSubject.Rebalanced(rebalance.put(entry)),
+              _ -> new ChangedSubject.Rebalanced(rebalance.forget())),
           new KeyKind(
               Keys.LEADER, entry -> ledBy(Optional.of(entry)), _ -> ledBy(Optional.empty())),
           new KeyKind(
@@ -118,13 +120,13 @@ public final class ClusterState {
    * throws is noted as a fault of that key. Nothing else stops: every engine reads the same value,
    * and all would fail.
    */
-  public Touched written(Entry entry) {
+  public ChangedSubject written(Entry entry) {
     boolean mended = unreadable.mended(entry.key());
     try {
-      Touched touched =
+      ChangedSubject touched =
           kind(entry.key())
               .map(kind -> kind.written().apply(entry))
-              .orElseGet(Touched.Nothing::new);
+              .orElseGet(ChangedSubject.Nothing::new);
       return mended && saysNothingOfUnits(touched) ? UnreadableKeys.about(entry.key()) : touched;
     } catch (RegistryException e) {
       return unreadable.note(entry, e);
@@ -138,19 +140,22 @@ public final class ClusterState {
     }
   }
 
-  private static boolean saysNothingOfUnits(Touched touched) {
-    return touched instanceof Touched.Nothing || touched instanceof Touched.PlacedBecause;
+  private static boolean saysNothingOfUnits(ChangedSubject touched) {
+    return touched instanceof ChangedSubject.Nothing
+        || touched instanceof ChangedSubject.PlacedBecause;
   }
 
   /** Takes over that a key is gone; returns what it was about. */
-  public Touched deleted(String key) {
+  public ChangedSubject deleted(String key) {
     boolean mended = unreadable.mended(key);
     try {
-      Touched touched =
-          kind(key).map(kind -> kind.deleted().apply(key)).orElseGet(Touched.Nothing::new);
-      return mended && touched instanceof Touched.Nothing ? UnreadableKeys.about(key) : touched;
+      ChangedSubject touched =
+          kind(key).map(kind -> kind.deleted().apply(key)).orElseGet(ChangedSubject.Nothing::new);
+      return mended && touched instanceof ChangedSubject.Nothing
+          ? UnreadableKeys.about(key)
+          : touched;
     } catch (RegistryException namesNothing) {
-      return new Touched.Nothing();
+      return new ChangedSubject.Nothing();
     }
   }
 
@@ -163,81 +168,83 @@ public final class ClusterState {
     return Optional.empty();
   }
 
-  private static Touched nothing(String key) {
-    return new Touched.Nothing();
+  private static ChangedSubject nothing(String key) {
+    return new ChangedSubject.Nothing();
   }
 
   /**
    * A file comes before the units that name it; one that comes later mends units that lacked it.
    */
-  private Touched fileWritten(Entry entry) {
+  private ChangedSubject fileWritten(Entry entry) {
     files.written(entry);
     String sha256 = entry.key().substring(Keys.FILES.length());
     Set<UnitName> lacked = files.takeLacking(sha256);
     lacked.forEach(name -> units.mend(name, sha256));
     lacked.forEach(name -> schedule.mend(name, sha256));
-    return lacked.isEmpty() ? new Touched.Nothing() : new Touched.Mended(lacked);
+    return lacked.isEmpty() ? new ChangedSubject.Nothing() : new ChangedSubject.Mended(lacked);
   }
 
-  private Touched fileDeleted(String key) {
+  private ChangedSubject fileDeleted(String key) {
     files.deleted(key.substring(Keys.FILES.length()));
-    return new Touched.Nothing();
+    return new ChangedSubject.Nothing();
   }
 
-  private Touched unitWritten(Entry entry) {
+  private ChangedSubject unitWritten(Entry entry) {
     UnitName name = Keys.unitOf(entry.key());
     units.put(name, UnitRecord.of(entry), entry.modified(), interner);
-    return Touched.OfUnits.one(name);
+    return ChangedSubject.OfUnits.one(name);
   }
 
-  private Touched unitDeleted(String key) {
+  private ChangedSubject unitDeleted(String key) {
     UnitName name = Keys.unitOf(key);
     units.forget(name);
-    return Touched.OfUnits.one(name);
+    return ChangedSubject.OfUnits.one(name);
   }
 
-  private Touched placementWritten(Entry entry) {
+  private ChangedSubject placementWritten(Entry entry) {
     UnitName name = interner.of(Keys.unitOf(entry.key()));
-    return new Touched.PlacedBecause(name, schedule.putPlacement(name, entry, interner));
+    return new ChangedSubject.PlacedBecause(name, schedule.putPlacement(name, entry, interner));
   }
 
-  private Touched placementDeleted(String key) {
+  private ChangedSubject placementDeleted(String key) {
     UnitName name = Keys.unitOf(key);
     schedule.removePlacement(name);
-    return schedule.of(name).isPresent() ? new Touched.Nothing() : Touched.OfUnits.one(name);
+    return schedule.of(name).isPresent()
+        ? new ChangedSubject.Nothing()
+        : ChangedSubject.OfUnits.one(name);
   }
 
-  private Touched entryWritten(Entry entry) {
+  private ChangedSubject entryWritten(Entry entry) {
     UnitName name = interner.of(Keys.unitOf(entry.key()));
     String machine = interner.of(Keys.machineOf(entry.key()));
     ScheduleRecord record = interner.of(name, ScheduleRecord.of(entry));
     checkRequirements(name, record);
     schedule.put(machine, name, record, entry.modified());
-    return new Touched.Scheduled(name, machine);
+    return new ChangedSubject.Scheduled(name, machine);
   }
 
-  private Touched entryDeleted(String key) {
+  private ChangedSubject entryDeleted(String key) {
     UnitName name = Keys.unitOf(key);
     String machine = Keys.machineOf(key);
     if (schedule.remove(machine, name)) {
       reports.entryRemoved(name);
       ended.entryRemoved(name);
     }
-    return new Touched.Scheduled(name, machine);
+    return new ChangedSubject.Scheduled(name, machine);
   }
 
-  private Touched globalWritten(Entry entry) {
+  private ChangedSubject globalWritten(Entry entry) {
     UnitName name = Keys.unitOf(entry.key());
     ScheduleRecord record = ScheduleRecord.of(entry);
     checkRequirements(name, record);
     schedule.putGlobal(name, record, entry.modified());
-    return new Touched.Global(name);
+    return new ChangedSubject.Global(name);
   }
 
-  private Touched globalDeleted(String key) {
+  private ChangedSubject globalDeleted(String key) {
     UnitName name = Keys.unitOf(key);
     schedule.removeGlobal(name);
-    return new Touched.Global(name);
+    return new ChangedSubject.Global(name);
   }
 
   /** Requirements are read later as well, when a fault could not be traced to this key. */
@@ -245,74 +252,74 @@ public final class ClusterState {
     var _ = files.requirements(record.sha256(), name, record.require());
   }
 
-  private Touched machineWritten(Entry entry) {
+  private ChangedSubject machineWritten(Entry entry) {
     MachineRecord record = MachineRecord.of(entry);
     if (record.leaving()) {
       leaving.add(record.machine().id());
     } else {
       leaving.remove(record.machine().id());
     }
-    return new Touched.Came(record.machine());
+    return new ChangedSubject.Came(record.machine());
   }
 
-  private Touched machineDeleted(String key) {
+  private ChangedSubject machineDeleted(String key) {
     String machine = Keys.machineOf(key);
-    return new Touched.Went(machine, leaving.remove(machine));
+    return new ChangedSubject.Went(machine, leaving.remove(machine));
   }
 
-  private Touched reportWritten(Entry entry) {
+  private ChangedSubject reportWritten(Entry entry) {
     AgentReport report = ReportRecord.of(entry).report();
     String machine = Keys.machineOf(entry.key());
     reports.stored(machine, report.unit(), entry.modified());
-    return new Touched.Reported(machine, report);
+    return new ChangedSubject.Reported(machine, report);
   }
 
-  private Touched reportDeleted(String key) {
+  private ChangedSubject reportDeleted(String key) {
     UnitName name = Keys.unitOf(key);
     String machine = Keys.machineOf(key);
     reports.deleted(machine, name);
-    return new Touched.Withdrawn(machine, name);
+    return new ChangedSubject.Withdrawn(machine, name);
   }
 
-  private static Touched bidden(Entry entry) {
+  private static ChangedSubject bidden(Entry entry) {
     BidRecord record = BidRecord.of(entry);
-    return new Touched.Bidden(record.machine(), record.bid());
+    return new ChangedSubject.Bidden(record.machine(), record.bid());
   }
 
-  private static Touched commanded(Entry entry) {
-    return new Touched.Commanded(CommandRecord.of(entry));
+  private static ChangedSubject commanded(Entry entry) {
+    return new ChangedSubject.Commanded(CommandRecord.of(entry));
   }
 
-  private Touched configWritten(Entry entry) {
+  private ChangedSubject configWritten(Entry entry) {
     String setting = entry.key().substring(Keys.CONFIG.length());
     ConfigRecord record = ConfigRecord.of(entry);
     config.put(setting, record);
-    return new Touched.Configured(setting, record);
+    return new ChangedSubject.Configured(setting, record);
   }
 
-  private Touched configDeleted(String key) {
+  private ChangedSubject configDeleted(String key) {
     config.remove(key.substring(Keys.CONFIG.length()));
-    return new Touched.Unconfigured();
+    return new ChangedSubject.Unconfigured();
   }
 
-  private Touched ledBy(Optional<Entry> entry) {
+  private ChangedSubject ledBy(Optional<Entry> entry) {
     leader = entry;
-    return new Touched.Leader();
+    return new ChangedSubject.Leader();
   }
 
-  private Touched standby(Optional<Entry> entry) {
+  private ChangedSubject standby(Optional<Entry> entry) {
     standby = entry;
-    return new Touched.Nothing();
+    return new ChangedSubject.Nothing();
   }
 
-  private Touched paused(Optional<StoredPause> stored) {
+  private ChangedSubject paused(Optional<StoredPause> stored) {
     pause = stored;
-    return new Touched.Pause();
+    return new ChangedSubject.Pause();
   }
 
-  private Touched sealed(Entry entry) {
+  private ChangedSubject sealed(Entry entry) {
     admission.sealedBy(IncarnationSeal.of(entry));
-    return new Touched.Nothing();
+    return new ChangedSubject.Nothing();
   }
 
   // ---- the parts
@@ -387,7 +394,7 @@ public final class ClusterState {
   // ---- several parts together
 
   /** The requirements of a placed unit, by the file that is on its machine and its entry. */
-  public Requirements requirements(Placed placed) {
+  public Requirements requirements(ScheduledUnit placed) {
     return files.requirements(
         placed.record().sha256(), placed.entry().unit(), placed.record().require());
   }

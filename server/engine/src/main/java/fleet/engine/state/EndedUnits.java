@@ -102,7 +102,7 @@ public final class EndedUnits {
    * The last report of a unit whose machine has gone, if the unit was at rest there; empty if it
    * was not, or that is unknown.
    */
-  public Optional<UnitState> of(Placed placed) {
+  public Optional<UnitState> of(ScheduledUnit placed) {
     return Optional.ofNullable(last.get(placed.entry().unit()))
         .filter(state -> state.machine().equals(placed.machine()));
   }

@@ -62,7 +62,7 @@ public final class StoredRebalance {
   }
 
   /** Whether a unit is still on the machine that a move takes it from. */
-  public boolean concerns(Placed placed) {
+  public boolean concerns(ScheduledUnit placed) {
     return move(placed.entry().unit(), placed.machine()).isPresent();
   }
 }

@@ -23,7 +23,7 @@ import java.util.Set;
 public final class StoredSchedule {
 
   private final StoredFiles files;
-  private final Map<UnitName, Placed> placed = new HashMap<>();
+  private final Map<UnitName, ScheduledUnit> placed = new HashMap<>();
   private final UnitIndex byMachine = new UnitIndex();
   private final Map<UnitName, Placement> placements = new HashMap<>();
   private final Map<UnitName, Global> globals = new HashMap<>();
@@ -47,7 +47,7 @@ public final class StoredSchedule {
     // A unit still on a machine needs its file, even if it was replaced or destroyed since.
     UnitFile _ = files.use(record.sha256(), name);
     ScheduleEntry entry = entry(name, record, false, revision);
-    Placed before = placed.put(name, new Placed(machine, record, entry));
+    ScheduledUnit before = placed.put(name, new ScheduledUnit(machine, record, entry));
     if (before != null) {
       byMachine.forget(before.machine(), name);
       files.release(before.record().sha256());
@@ -57,7 +57,7 @@ public final class StoredSchedule {
 
   /** An entry is gone; false if the unit has been given to another machine already. */
   boolean remove(String machine, UnitName name) {
-    Placed before = placed.get(name);
+    ScheduledUnit before = placed.get(name);
     if (before == null || !before.machine().equals(machine)) {
       return false;
     }
@@ -73,9 +73,9 @@ public final class StoredSchedule {
         name, (_, before) -> before.record().sha256().equals(sha256) ? withFile(before) : before);
   }
 
-  private Placed withFile(Placed before) {
+  private ScheduledUnit withFile(ScheduledUnit before) {
     ScheduleEntry entry = before.entry();
-    return new Placed(
+    return new ScheduledUnit(
         before.machine(),
         before.record(),
         entry(entry.unit(), before.record(), false, entry.revision()));
@@ -94,11 +94,11 @@ public final class StoredSchedule {
         record.require());
   }
 
-  public Optional<Placed> of(UnitName name) {
+  public Optional<ScheduledUnit> of(UnitName name) {
     return Optional.ofNullable(placed.get(name));
   }
 
-  public Collection<Placed> all() {
+  public Collection<ScheduledUnit> all() {
     return Collections.unmodifiableCollection(placed.values());
   }
 
@@ -198,7 +198,7 @@ public final class StoredSchedule {
       return lacking;
     }
     for (UnitName unit : unitsOn(machine)) {
-      of(unit).map(Placed::record).filter(this::lacksFile).ifPresent(_ -> lacking.add(unit));
+      of(unit).map(ScheduledUnit::record).filter(this::lacksFile).ifPresent(_ -> lacking.add(unit));
     }
     globals.forEach((unit, global) -> {
       if (lacksFile(global.record())) {

@@ -128,7 +128,8 @@ public final class UnitReports {
    * @return false if it was not known to have the unit
    */
   public boolean withdrawn(String machine, UnitName unit) {
-    Optional<Placed> placed = schedule.of(unit).filter(entry -> entry.machine().equals(machine));
+    Optional<ScheduledUnit> placed =
+        schedule.of(unit).filter(entry -> entry.machine().equals(machine));
     if (placed.filter(entry -> entry.record().target() != Target.STOPPING).isPresent()) {
       // A refusal may be over by now; a unit that stopped as told does not start again.
       forgetGone(unit);
@@ -217,7 +218,7 @@ public final class UnitReports {
    * Whether the scheduled machine has reported, for this very entry, that it does not have the
    * unit.
    */
-  public boolean isGone(Placed placed) {
+  public boolean isGone(ScheduledUnit placed) {
     return Long.valueOf(placed.entry().revision()).equals(gone.get(placed.entry().unit()));
   }
 
@@ -225,7 +226,7 @@ public final class UnitReports {
    * Whether the unit had run to its end when its machine was told to stop it, by the report for
    * this very entry.
    */
-  public boolean hasEnded(Placed placed) {
+  public boolean hasEnded(ScheduledUnit placed) {
     return isGone(placed) && ended.contains(placed.entry().unit());
   }
 

@@ -27,7 +27,7 @@ public final class UnreadableKeys {
   private final List<String> untold = new ArrayList<>();
 
   /** Notes that a value cannot be read; returns its subject. */
-  Touched note(Entry entry, RegistryException why) {
+  ChangedSubject note(Entry entry, RegistryException why) {
     String key = entry.key();
     String before = byKey.put(key, why.getMessage());
     if (!Objects.equals(before, why.getMessage())) {
@@ -98,11 +98,11 @@ public final class UnreadableKeys {
     return told;
   }
 
-  static Touched about(String key) {
+  static ChangedSubject about(String key) {
     return unit(key)
-        .<Touched>map(Touched.OfUnits::one)
-        .or(() -> machine(key).map(Touched.OfMachine::new))
-        .orElse(new Touched.Nothing());
+        .<ChangedSubject>map(ChangedSubject.OfUnits::one)
+        .or(() -> machine(key).map(ChangedSubject.OfMachine::new))
+        .orElse(new ChangedSubject.Nothing());
   }
 
   private static Optional<UnitName> unit(String key) {

@@ -12,7 +12,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.KnownUnit;
-import fleet.engine.state.Placed;
+import fleet.engine.state.ScheduledUnit;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.UnknownFields;
 import java.time.Instant;
@@ -27,48 +27,49 @@ class UnitReconciliationTest {
   private static final UnitName NAME = UnitName.of("web.service");
   private static final UnitFile FILE = new UnitFile(List.of());
   private static final KnownUnit.Stored AT_FIRST = new KnownUnit.Stored(1, 0, UnknownFields.NONE);
-  private static final Optional<Placed> NOWHERE = Optional.empty();
+  private static final Optional<ScheduledUnit> NOWHERE = Optional.empty();
   private static final Optional<KnownUnit> DESTROYED = Optional.empty();
 
   @Test
   void anInactiveUnitNeedsNoMachine() {
-    assertThat(next(unit("i1", DesiredState.INACTIVE, 0), NOWHERE)).isEqualTo(new Next.None());
+    assertThat(next(unit("i1", DesiredState.INACTIVE, 0), NOWHERE)).isEqualTo(new NextStep.None());
   }
 
   @Test
   void aWantedUnitWithoutMachineGetsOne() {
-    assertThat(next(unit("i1", DesiredState.LOADED, 0), NOWHERE)).isEqualTo(new Next.Choose());
-    assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), NOWHERE)).isEqualTo(new Next.Choose());
+    assertThat(next(unit("i1", DesiredState.LOADED, 0), NOWHERE)).isEqualTo(new NextStep.Choose());
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), NOWHERE))
+        .isEqualTo(new NextStep.Choose());
   }
 
   @Test
   void aPlacedUnitAsWantedIsLeftAlone() {
     assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", Target.LAUNCHED, 1)))
-        .isEqualTo(new Next.None());
+        .isEqualTo(new NextStep.None());
   }
 
   @Test
   void aChangedWishReachesTheMachine() {
     assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LOADED, 1)))
-        .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
+        .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
     assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
-        .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
+        .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
   }
 
   @Test
   void whatIsNotWantedAnyMoreIsStoppedFirst() {
-    Optional<Placed> placed = placed("i1", Target.LAUNCHED, 1);
-    assertThat(next(DESTROYED, placed)).isInstanceOf(Next.BeginStopping.class);
+    Optional<ScheduledUnit> placed = placed("i1", Target.LAUNCHED, 1);
+    assertThat(next(DESTROYED, placed)).isInstanceOf(NextStep.BeginStopping.class);
     assertThat(next(unit("i1", DesiredState.INACTIVE, 1), placed))
-        .isInstanceOf(Next.BeginStopping.class);
+        .isInstanceOf(NextStep.BeginStopping.class);
     assertThat(next(unit("i2", DesiredState.LAUNCHED, 1), placed))
-        .isInstanceOf(Next.BeginStopping.class);
+        .isInstanceOf(NextStep.BeginStopping.class);
   }
 
   @Test
   void aMachineThatNoLongerFitsIsLeft() {
     var situation =
-        new Situation(
+        new UnitSituation(
             unit("i1", DesiredState.LAUNCHED, 1),
             placed("i1", Target.LAUNCHED, 1),
             false,
@@ -77,32 +78,33 @@ class UnitReconciliationTest {
             Optional.of("machine m lacks region=eu"),
             Optional.of("machine m is drained"));
     assertThat(UnitReconciliation.next(situation))
-        .isEqualTo(new Next.BeginStopping("machine m lacks region=eu"));
+        .isEqualTo(new NextStep.BeginStopping("machine m lacks region=eu"));
   }
 
   @Test
   void theEntryStaysUntilTheUnitHasLeft() {
     Optional<KnownUnit> wanted = unit("i1", DesiredState.LAUNCHED, 1);
-    Optional<Placed> stopping = placed("i1", Target.STOPPING, 1);
-    assertThat(next(wanted, stopping)).isEqualTo(new Next.None());
+    Optional<ScheduledUnit> stopping = placed("i1", Target.STOPPING, 1);
+    assertThat(next(wanted, stopping)).isEqualTo(new NextStep.None());
     assertThat(
             UnitReconciliation.next(
-                new Situation(wanted, stopping, true, false, false, Optional.empty(), DRAINED)))
-        .isInstanceOf(Next.Clear.class);
+                new UnitSituation(wanted, stopping, true, false, false, Optional.empty(), DRAINED)))
+        .isInstanceOf(NextStep.Clear.class);
   }
 
   @Test
   void aUnitThatMayStayLeavesAMachineThatIsDrainedOnceItsEntrySaysWhatIsWanted() {
     assertThat(drained(placed("i1", Target.LAUNCHED, 2)))
-        .isEqualTo(new Next.MoveAway("machine m is drained"));
-    assertThat(drained(placed("i1", Target.LAUNCHED, 1))).isInstanceOf(Next.Retarget.class);
-    assertThat(drained(placed("i1", Target.STOPPING, 2))).isInstanceOf(Next.None.class);
-    assertThat(drained(placed("i0", Target.LAUNCHED, 2))).isInstanceOf(Next.BeginStopping.class);
+        .isEqualTo(new NextStep.MoveAway("machine m is drained"));
+    assertThat(drained(placed("i1", Target.LAUNCHED, 1))).isInstanceOf(NextStep.Retarget.class);
+    assertThat(drained(placed("i1", Target.STOPPING, 2))).isInstanceOf(NextStep.None.class);
+    assertThat(drained(placed("i0", Target.LAUNCHED, 2)))
+        .isInstanceOf(NextStep.BeginStopping.class);
   }
 
-  private static Next drained(Optional<Placed> placed) {
+  private static NextStep drained(Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new Situation(
+        new UnitSituation(
             unit("i1", DesiredState.LAUNCHED, 2),
             placed,
             false,
@@ -115,17 +117,17 @@ class UnitReconciliationTest {
   @Test
   void aUnitThatAsksSomethingElseNowIsPlacedAnew() {
     Optional<KnownUnit> asks = asking(List.of("Memory=1G"));
-    Optional<Placed> without = placed("i1", Target.LAUNCHED, 2);
-    assertThat(next(asks, without)).isInstanceOf(Next.BeginStopping.class);
-    assertThat(lost(asks, without)).isInstanceOf(Next.Clear.class);
-    Optional<Placed> with =
+    Optional<ScheduledUnit> without = placed("i1", Target.LAUNCHED, 2);
+    assertThat(next(asks, without)).isInstanceOf(NextStep.BeginStopping.class);
+    assertThat(lost(asks, without)).isInstanceOf(NextStep.Clear.class);
+    Optional<ScheduledUnit> with =
         without.map(placed ->
-            new Placed(
+            new ScheduledUnit(
                 placed.machine(),
                 placed.record().withRequire(List.of("Memory=1G")),
                 placed.entry()));
-    assertThat(next(asks, with)).isInstanceOf(Next.None.class);
-    assertThat(next(asking(List.of()), with)).isInstanceOf(Next.BeginStopping.class);
+    assertThat(next(asks, with)).isInstanceOf(NextStep.None.class);
+    assertThat(next(asking(List.of()), with)).isInstanceOf(NextStep.BeginStopping.class);
   }
 
   private static Optional<KnownUnit> asking(List<String> require) {
@@ -145,73 +147,75 @@ class UnitReconciliationTest {
   @Test
   void aUnitOfALostMachineLooksForAnother() {
     assertThat(lost(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
-        .isInstanceOf(Next.Relocate.class);
+        .isInstanceOf(NextStep.Relocate.class);
   }
 
   @Test
   void aUnitThatHadEndedOnALostMachineIsNotedToHaveAndThenGoesElsewhereToBeLoaded() {
     assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), Target.LAUNCHED))
-        .isInstanceOf(Next.NoteEnd.class);
+        .isInstanceOf(NextStep.NoteEnd.class);
     Optional<KnownUnit> noted =
         unit("i1", DesiredState.LAUNCHED, 1, new KnownUnit.Stored(2, 1, UnknownFields.NONE));
-    assertThat(lostAtItsEnd(noted, Target.LOADED)).isInstanceOf(Next.Relocate.class);
-    assertThat(next(noted, placed("i1", Target.LOADED, 1))).isEqualTo(new Next.None());
+    assertThat(lostAtItsEnd(noted, Target.LOADED)).isInstanceOf(NextStep.Relocate.class);
+    assertThat(next(noted, placed("i1", Target.LOADED, 1))).isEqualTo(new NextStep.None());
   }
 
   @Test
   void aUnitThatHadEndedRunsOnceMoreWhereAnotherStartIsAskedFor() {
     assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), Target.LAUNCHED))
-        .isInstanceOf(Next.Relocate.class);
+        .isInstanceOf(NextStep.Relocate.class);
     Optional<KnownUnit> again =
         unit("i1", DesiredState.LAUNCHED, 2, new KnownUnit.Stored(2, 1, UnknownFields.NONE));
     assertThat(next(again, placed("i1", Target.LOADED, 1)))
-        .isEqualTo(new Next.Retarget(Target.LAUNCHED, 2));
+        .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
   }
 
   @Test
   void aUnitThatEndedBeforeItWasStoppedIsNotedToHaveAndThenItsEntryGoes() {
-    Optional<Placed> stopping = placed("i1", Target.STOPPING, 1);
+    Optional<ScheduledUnit> stopping = placed("i1", Target.STOPPING, 1);
     assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), stopping))
-        .isInstanceOf(Next.NoteEnd.class);
+        .isInstanceOf(NextStep.NoteEnd.class);
     Optional<KnownUnit> noted =
         unit("i1", DesiredState.LAUNCHED, 1, new KnownUnit.Stored(2, 1, UnknownFields.NONE));
-    assertThat(leftAtItsEnd(noted, stopping)).isInstanceOf(Next.Clear.class);
+    assertThat(leftAtItsEnd(noted, stopping)).isInstanceOf(NextStep.Clear.class);
     assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), stopping))
-        .isInstanceOf(Next.Clear.class);
+        .isInstanceOf(NextStep.Clear.class);
     assertThat(leftAtItsEnd(unit("i2", DesiredState.LAUNCHED, 1), stopping))
-        .isInstanceOf(Next.Clear.class);
-    assertThat(leftAtItsEnd(DESTROYED, stopping)).isInstanceOf(Next.Clear.class);
+        .isInstanceOf(NextStep.Clear.class);
+    assertThat(leftAtItsEnd(DESTROYED, stopping)).isInstanceOf(NextStep.Clear.class);
   }
 
-  private static Next leftAtItsEnd(Optional<KnownUnit> known, Optional<Placed> placed) {
+  private static NextStep leftAtItsEnd(Optional<KnownUnit> known, Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new Situation(known, placed, true, false, true, Optional.empty(), DRAINED));
+        new UnitSituation(known, placed, true, false, true, Optional.empty(), DRAINED));
   }
 
-  private static Next lostAtItsEnd(Optional<KnownUnit> known, Target target) {
+  private static NextStep lostAtItsEnd(Optional<KnownUnit> known, Target target) {
     return UnitReconciliation.next(
-        new Situation(
+        new UnitSituation(
             known, placed("i1", target, 1), false, true, true, Optional.empty(), Optional.empty()));
   }
 
   @Test
   void whatIsNotWantedOnALostMachineGoesAtOnce() {
-    Optional<Placed> launched = placed("i1", Target.LAUNCHED, 1);
-    assertThat(lost(DESTROYED, launched)).isInstanceOf(Next.Clear.class);
-    assertThat(lost(unit("i2", DesiredState.LAUNCHED, 1), launched)).isInstanceOf(Next.Clear.class);
-    assertThat(lost(unit("i1", DesiredState.INACTIVE, 1), launched)).isInstanceOf(Next.Clear.class);
+    Optional<ScheduledUnit> launched = placed("i1", Target.LAUNCHED, 1);
+    assertThat(lost(DESTROYED, launched)).isInstanceOf(NextStep.Clear.class);
+    assertThat(lost(unit("i2", DesiredState.LAUNCHED, 1), launched))
+        .isInstanceOf(NextStep.Clear.class);
+    assertThat(lost(unit("i1", DesiredState.INACTIVE, 1), launched))
+        .isInstanceOf(NextStep.Clear.class);
     assertThat(lost(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", Target.STOPPING, 1)))
-        .isInstanceOf(Next.Clear.class);
+        .isInstanceOf(NextStep.Clear.class);
   }
 
-  private static Next lost(Optional<KnownUnit> known, Optional<Placed> placed) {
+  private static NextStep lost(Optional<KnownUnit> known, Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new Situation(known, placed, false, true, false, Optional.empty(), DRAINED));
+        new UnitSituation(known, placed, false, true, false, Optional.empty(), DRAINED));
   }
 
-  private static Next next(Optional<KnownUnit> known, Optional<Placed> placed) {
+  private static NextStep next(Optional<KnownUnit> known, Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new Situation(known, placed, false, false, false, Optional.empty(), Optional.empty()));
+        new UnitSituation(known, placed, false, false, false, Optional.empty(), Optional.empty()));
   }
 
   private static Optional<KnownUnit> unit(String incarnation, DesiredState desired, long counter) {
@@ -233,10 +237,10 @@ class UnitReconciliationTest {
     return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE), stored));
   }
 
-  private static Optional<Placed> placed(String incarnation, Target target, long counter) {
+  private static Optional<ScheduledUnit> placed(String incarnation, Target target, long counter) {
     var id = new Incarnation(incarnation);
     return Optional.of(
-        new Placed(
+        new ScheduledUnit(
             "m",
             new ScheduleRecord(id, "sha", "hash", target, counter),
             new ScheduleEntry(

@@ -49,7 +49,7 @@ class UnreadableKeysTest {
         .allSatisfy(fault ->
             assertThat(fault)
                 .contains(entry.key(), "StackOverflowError", "until they are submitted again"));
-    assertThat(cluster.written(entry)).isInstanceOf(Touched.Nothing.class);
+    assertThat(cluster.written(entry)).isInstanceOf(ChangedSubject.Nothing.class);
     assertThat(cluster.files().has(entry.key().substring(Keys.FILES.length()))).isTrue();
   }
 

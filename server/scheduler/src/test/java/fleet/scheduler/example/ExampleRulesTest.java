@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
+import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
-import fleet.scheduler.Picture;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ class ExampleRulesTest {
 
   private final Scheduler scheduler =
       new Scheduler(List.of(new CanaryFilter()), List.of(new Cheapest()));
-  private final Picture picture = new Picture();
+  private final ClusterLayout layout = new ClusterLayout();
 
   @BeforeEach
   void threeMachines() {
@@ -27,11 +27,11 @@ class ExampleRulesTest {
   }
 
   private void put(String id, Map<String, String> metadata) {
-    picture.putMachine(new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0"));
+    layout.putMachine(new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0"));
   }
 
   private Decision choose(String unit) {
-    return scheduler.choose(UnitName.of(unit), Requirements.NONE, picture);
+    return scheduler.choose(UnitName.of(unit), Requirements.NONE, layout);
   }
 
   @Test
@@ -51,8 +51,8 @@ class ExampleRulesTest {
     assertThat(choose("canary-web.service"))
         .isInstanceOfSatisfying(
             Decision.Placed.class, placed -> assertThat(placed.machine()).isEqualTo("m2"));
-    picture.removeMachine("m2");
-    picture.removeMachine("m3");
+    layout.removeMachine("m2");
+    layout.removeMachine("m3");
     assertThat(choose("canary-web.service"))
         .isInstanceOfSatisfying(
             Decision.Unplaceable.class,

@@ -18,7 +18,7 @@ public final class Compaction implements EtcdRegistry.Background {
   private final KeySpace keys;
   private final Store store;
   private final Consumer<Compaction> onClose;
-  private final Periodic periodic;
+  private final PeriodicTask periodic;
   private long revision;
 
   /** Begins at once. */
@@ -32,7 +32,7 @@ public final class Compaction implements EtcdRegistry.Background {
     this.keys = keys;
     this.store = store;
     this.onClose = onClose;
-    this.periodic = new Periodic("registry-compaction", age, this::next);
+    this.periodic = new PeriodicTask("registry-compaction", age, this::next);
   }
 
   /** Forgets what came before the last time, and notes where it is now. */

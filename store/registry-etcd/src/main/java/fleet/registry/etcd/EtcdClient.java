@@ -101,7 +101,7 @@ final class EtcdClient implements AutoCloseable {
             .executorService(executor)
             .retryDelay(20)
             .retryMaxDelay(40)
-            .interceptor(new Deadline(options.requestTimeout()), new Renewals());
+            .interceptor(new Deadline(options.requestTimeout()), new LeaseRenewals());
     options
         .login()
         .ifPresent(login -> builder.user(text(login.user())).password(text(login.password())));

@@ -39,7 +39,7 @@ public final class EtcdRegistry implements SharedRegistry {
   private static final Duration LOOK = Duration.ofMinutes(10);
 
   /** Work that runs beside until this is closed. */
-  sealed interface Background extends AutoCloseable permits Periodic, Compaction {
+  sealed interface Background extends AutoCloseable permits PeriodicTask, Compaction {
     @Override
     void close();
   }
@@ -69,9 +69,9 @@ public final class EtcdRegistry implements SharedRegistry {
     StoreId id = store.id();
     Snapshot named = new Snapshot(id.revision(), List.of());
     watch(KeySpace.STORE_ID, named, new OwnName());
-    var space = new Space(connection);
+    var space = new SpaceWarning(connection);
     background.add(
-        new Periodic(
+        new PeriodicTask(
             "registry-look",
             LOOK,
             () -> {

@@ -164,7 +164,7 @@ class EtcdOutageTest {
         EtcdRegistry direct = Registries.open(etcd.client(), ETCD, "direct", TIMEOUT);
         EtcdRegistry registry = Registries.open(proxy.uri(), ETCD, "proxied", TIMEOUT)) {
       Random random = new Random(seed);
-      SortedMap<String, Entry> picture = new TreeMap<>();
+      SortedMap<String, Entry> state = new TreeMap<>();
       Recorder recorder = new Recorder();
       long last = 0;
       try (Watch _ = registry.watch("p/", direct.read("p/"), recorder)) {
@@ -185,18 +185,18 @@ class EtcdOutageTest {
         last = put(direct, "p/last", "");
         for (Delta delta : recorder.until(last)) {
           assertThat(delta.changes()).extracting(Change::key).doesNotHaveDuplicates();
-          delta.changes().forEach(change -> take(change, picture));
+          delta.changes().forEach(change -> take(change, state));
         }
       }
       recorder.assertNothingMore();
-      assertThat(picture.values()).containsExactlyInAnyOrderElementsOf(direct.read("p/").entries());
+      assertThat(state.values()).containsExactlyInAnyOrderElementsOf(direct.read("p/").entries());
     }
   }
 
-  private static void take(Change change, Map<String, Entry> picture) {
+  private static void take(Change change, Map<String, Entry> state) {
     switch (change) {
-      case Change.Written written -> picture.put(written.key(), written.entry());
-      case Change.Deleted deleted -> assertThat(picture.remove(deleted.key())).isNotNull();
+      case Change.Written written -> state.put(written.key(), written.entry());
+      case Change.Deleted deleted -> assertThat(state.remove(deleted.key())).isNotNull();
     }
   }
 

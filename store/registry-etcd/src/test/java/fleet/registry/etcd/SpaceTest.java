@@ -48,7 +48,7 @@ class SpaceTest {
   }
 
   private static Logger logger() {
-    return (Logger) LoggerFactory.getLogger(Space.class);
+    return (Logger) LoggerFactory.getLogger(SpaceWarning.class);
   }
 
   private static EtcdOptions options(EtcdServer etcd, long quota, Optional<Duration> compactAfter) {
@@ -70,7 +70,7 @@ class SpaceTest {
       EtcdOptions options = options(etcd, QUOTA, Optional.empty());
       try (EtcdClient connection = new EtcdClient(options);
           EtcdRegistry registry = Registries.open(etcd.client())) {
-        Space space = new Space(connection);
+        SpaceWarning space = new SpaceWarning(connection);
         space.run();
         assertThat(logged.list).isEmpty();
 
@@ -117,7 +117,7 @@ class SpaceTest {
   }
 
   /** etcd has answered before its file has grown. */
-  private void lookUntilTold(Space space, int messages) throws InterruptedException {
+  private void lookUntilTold(SpaceWarning space, int messages) throws InterruptedException {
     Await.until(() -> {
       space.run();
       return logged.list.size() >= messages;

@@ -5,8 +5,8 @@ import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
+import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
-import fleet.scheduler.Picture;
 import fleet.scheduler.Scheduler;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -27,7 +27,7 @@ public class Choices {
   public int machines;
 
   private final Scheduler scheduler = new Scheduler();
-  private final Picture picture = new Picture();
+  private final ClusterLayout layout = new ClusterLayout();
   private final Requirements plain = requirements("");
   private final Requirements demanding =
       requirements("MachineMetadata=region=eu\nConflicts=new@*.service\n");
@@ -38,10 +38,10 @@ public class Choices {
     for (int machine = 0; machine < machines; machine++) {
       String id = "%032x".formatted(machine);
       String region = machine % 2 == 0 ? "eu" : "us";
-      picture.putMachine(new Machine(id, "boot", "10.0.0.1", Map.of("region", region), "2.0.0"));
+      layout.putMachine(new Machine(id, "boot", "10.0.0.1", Map.of("region", region), "2.0.0"));
       for (int unit = 0; unit < UNITS_PER_MACHINE; unit++) {
         UnitName name = UnitName.of("web@%d-%d.service".formatted(machine, unit));
-        picture.place(name, plain, id);
+        layout.place(name, plain, id);
       }
     }
   }
@@ -49,13 +49,13 @@ public class Choices {
   /** A unit that goes anywhere. */
   @Benchmark
   public Decision choosePlain() {
-    return scheduler.choose(NEW, plain, picture);
+    return scheduler.choose(NEW, plain, layout);
   }
 
   /** One that asks for a region and keeps away from its kind. */
   @Benchmark
   public Decision chooseDemanding() {
-    return scheduler.choose(NEW, demanding, picture);
+    return scheduler.choose(NEW, demanding, layout);
   }
 
   private static Requirements requirements(String lines) {

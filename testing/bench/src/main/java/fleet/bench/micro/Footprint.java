@@ -6,7 +6,7 @@ import fleet.scheduler.Scheduler;
 import java.util.List;
 
 /**
- * The memory of the scheduler's picture: everything that is made with it, the units' names and the
+ * The memory of the scheduler's layout: everything that is made with it, the units' names and the
  * machines' descriptions among it, and not what units of one file share.
  */
 public record Footprint(double bytesPerMachine, double bytesPerUnit) {
@@ -17,7 +17,7 @@ public record Footprint(double bytesPerMachine, double bytesPerUnit) {
     long before = used();
     var population = new Population(scheduler, Population.MACHINES);
     // The index is made when somebody looks.
-    var _ = scheduler.choose(UnitName.of("x.service"), Requirements.NONE, population.picture());
+    var _ = scheduler.choose(UnitName.of("x.service"), Requirements.NONE, population.layout());
     long machines = used();
     List<Requirements> sets = population.mixed();
     long shared = used();

@@ -59,7 +59,7 @@ public class Placements {
         };
   }
 
-  /** A unit goes; another comes, is placed, and the picture has it. */
+  /** A unit goes; another comes, is placed, and the layout has it. */
   @Benchmark
   public boolean place() {
     Population population = next();
@@ -97,7 +97,7 @@ public class Placements {
   }
 
   private int reconcile(Scheduler by) {
-    int going = by.objections(next().picture()).size();
+    int going = by.objections(next().layout()).size();
     if (going > 0) {
       throw new IllegalStateException(going + " units would have to go");
     }

@@ -7,9 +7,9 @@ import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
+import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
-import fleet.scheduler.Picture;
 import fleet.scheduler.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class Population {
 
   private final SplittableRandom random;
   private final Scheduler scheduler;
-  private final Picture picture = new Picture();
+  private final ClusterLayout layout = new ClusterLayout();
   private final List<Machine> machines;
   private final List<UnitName> placed;
   private final int values;
@@ -67,7 +67,7 @@ public final class Population {
     values = Math.max(1, size / MACHINES_PER_VALUE);
     placed = new ArrayList<>(size * UNITS_PER_MACHINE);
     machines = IntStream.range(0, size).mapToObj(this::machine).toList();
-    machines.forEach(picture::putMachine);
+    machines.forEach(layout::putMachine);
   }
 
   private Machine machine(int number) {
@@ -80,8 +80,8 @@ public final class Population {
     return new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0", Isolation.KEEP, total);
   }
 
-  Picture picture() {
-    return picture;
+  ClusterLayout layout() {
+    return layout;
   }
 
   /** How many units are placed. */
@@ -167,8 +167,8 @@ public final class Population {
     UnitName unit =
         UnitName.of("family" + set % FAMILIES + "@" + number / FAMILIES + "-" + set + ".service");
     Requirements asked = sets.get(set);
-    if (scheduler.choose(unit, asked, picture) instanceof Decision.Placed there) {
-      picture.place(unit, asked, there.machine());
+    if (scheduler.choose(unit, asked, layout) instanceof Decision.Placed there) {
+      layout.place(unit, asked, there.machine());
       placed.add(unit);
       return true;
     }
@@ -180,16 +180,16 @@ public final class Population {
     int index = random.nextInt(placed.size());
     UnitName last = placed.removeLast();
     UnitName gone = index == placed.size() ? last : placed.set(index, last);
-    picture.remove(gone);
+    layout.remove(gone);
   }
 
   /** A machine describes itself anew; how many of its units may not stay, of those it has. */
   int describeOne() {
     Machine machine = machines.get(random.nextInt(machines.size()));
-    picture.putMachine(machine);
+    layout.putMachine(machine);
     int going = 0;
-    for (Demand demand : picture.machine(machine.id()).orElseThrow().units()) {
-      going += scheduler.objection(demand.unit(), picture).isPresent() ? 1 : 0;
+    for (Demand demand : layout.machine(machine.id()).orElseThrow().units()) {
+      going += scheduler.objection(demand.unit(), layout).isPresent() ? 1 : 0;
     }
     return going;
   }

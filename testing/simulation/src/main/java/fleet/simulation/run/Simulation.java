@@ -1,6 +1,6 @@
 package fleet.simulation.run;
 
-import fleet.systemd.simulated.Surroundings;
+import fleet.systemd.simulated.SimulationContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * from one to the next, and all chance comes from one seed, so that a seed repeats a run exactly.
  * One thread runs it.
  */
-public final class Simulation implements Surroundings {
+public final class Simulation implements SimulationContext {
 
   private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 

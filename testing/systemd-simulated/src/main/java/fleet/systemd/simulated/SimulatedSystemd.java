@@ -36,7 +36,7 @@ public final class SimulatedSystemd {
 
   private static final Duration FORGET = Duration.ofSeconds(1);
 
-  private final Surroundings surroundings;
+  private final SimulationContext surroundings;
   private final String machine;
   private final UnitFortunes.Source fortunes;
   private final SystemdObserver observer;
@@ -51,7 +51,7 @@ public final class SimulatedSystemd {
    * @param runtimeDirectory where it finds unit files; of this boot
    */
   public SimulatedSystemd(
-      Surroundings surroundings,
+      SimulationContext surroundings,
       String machine,
       UnitFortunes.Source fortunes,
       SystemdObserver observer,

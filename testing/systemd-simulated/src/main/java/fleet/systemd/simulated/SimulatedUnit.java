@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One unit as systemd runs it: its state, and the job that is to change it. */
 final class SimulatedUnit {
 
-  private final Surroundings surroundings;
+  private final SimulationContext surroundings;
   private final UnitName name;
   private final boolean oneshot;
   private final Supplier<UnitFortunes> source;
@@ -35,7 +35,7 @@ final class SimulatedUnit {
   }
 
   SimulatedUnit(
-      Surroundings surroundings,
+      SimulationContext surroundings,
       UnitName name,
       boolean oneshot,
       Supplier<UnitFortunes> source,

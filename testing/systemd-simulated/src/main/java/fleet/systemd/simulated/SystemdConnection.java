@@ -25,7 +25,7 @@ final class SystemdConnection implements Systemd {
   private static final Duration RELOAD = Duration.ofMillis(500);
 
   private final SimulatedSystemd systemd;
-  private final Surroundings surroundings;
+  private final SimulationContext surroundings;
   private final ConnectedProcess process;
   private final Listener listener;
   private final Set<UnitName> followed = new HashSet<>();
@@ -37,7 +37,7 @@ final class SystemdConnection implements Systemd {
 
   SystemdConnection(
       SimulatedSystemd systemd,
-      Surroundings surroundings,
+      SimulationContext surroundings,
       ConnectedProcess process,
       Listener listener) {
     this.systemd = systemd;

@@ -1,0 +1,25 @@
+package fleet.entities;
+
+import io.avaje.jsonb.Json;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rollout that somebody asks for.
+ *
+ * @param options the new content
+ * @param maxUnavailable how many instances of the template may be down at a time; absent for 1
+ * @param healthySeconds for how long a unit has to be active until the next one's turn comes;
+ *     absent for 10
+ */
+@Json
+public record RolloutRequestEntity(
+    @Nullable List<UnitOptionEntity> options,
+    @Nullable Integer maxUnavailable,
+    @Nullable Long healthySeconds)
+    implements Entity {
+
+  public RolloutRequestEntity {
+    options = Absent.ifEmpty(options);
+  }
+}

@@ -1,0 +1,129 @@
+package fleet.fleetctl.command;
+
+import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.unit.UnitName;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.UnitPutClient;
+import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.UnitArgument;
+import fleet.fleetctl.unit.UnitCreation;
+import fleet.fleetctl.unit.UnitPreparation;
+import fleet.fleetctl.unit.UnitProblemException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Creates and replaces units, the first part of several commands. */
+final class CreateUnits {
+
+  private static final String FAILED = "Error creating units: ";
+
+  private final FleetClient client;
+  private final Output output;
+
+  CreateUnits(FleetClient client, Output output) {
+    this.client = client;
+    this.output = output;
+  }
+
+  /**
+   * Decides about all units before anything is changed.
+   *
+   * @param require extra requirements
+   */
+  List<UnitPreparation> prepare(
+      List<UnitArgument> arguments,
+      CreateOptions create,
+      List<String> replaceable,
+      List<String> require)
+      throws CommandException {
+    UnitCreation creation =
+        new UnitCreation(
+            client, output, create.checks.strict, create.replace, replaceable, require);
+    try {
+      Map<String, UnitEntity> existing = lookUp(names(arguments));
+      List<UnitPreparation> prepared = new ArrayList<>();
+      for (UnitArgument argument : arguments) {
+        prepared.add(
+            creation.prepare(argument, Optional.ofNullable(existing.get(argument.name()))));
+      }
+      return prepared;
+    } catch (UnitProblemException e) {
+      throw CommandException.failed(FAILED + e.getMessage());
+    }
+  }
+
+  private static List<String> names(List<UnitArgument> arguments) throws UnitProblemException {
+    List<String> names = new ArrayList<>();
+    for (UnitArgument argument : arguments) {
+      String name = argument.name();
+      try {
+        names.add(UnitName.of(name).value());
+      } catch (InvalidUnitNameException e) {
+        throw new UnitProblemException("\"" + name + "\": " + e.getMessage(), e);
+      }
+    }
+    return names;
+  }
+
+  private Map<String, UnitEntity> lookUp(List<String> names) throws UnitProblemException {
+    try {
+      if (names.size() > 1) {
+        return client.units(names);
+      }
+      Map<String, UnitEntity> found = new HashMap<>();
+      for (String name : names) {
+        client.unit(name).ifPresent(unit -> found.put(name, unit));
+      }
+      return found;
+    } catch (FleetException e) {
+      String first = names.getFirst();
+      String more = names.size() == 1 ? "" : " and " + (names.size() - 1) + " more";
+      throw new UnitProblemException(
+          "error retrieving Unit(" + first + ")" + more + " from Registry: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Creates and replaces the prepared units, in few requests, and prints them. Units that were
+   * created before a failure stay.
+   *
+   * @param desired the state that the units are to have at once
+   * @param require what they are to ask of machines beside their files
+   */
+  void put(List<UnitPreparation> prepared, String desired, List<String> require)
+      throws CommandException {
+    List<UnitPreparation> changed = new ArrayList<>();
+    for (UnitPreparation preparation : prepared) {
+      if (preparation.toPut().isPresent()) {
+        changed.add(preparation);
+      }
+    }
+    List<UnitEntity> wanted = new ArrayList<>();
+    for (UnitPreparation preparation : changed) {
+      wanted.add(
+          UnitReader.creating(preparation.name(), preparation.toPut().orElseThrow(), desired)
+              .withRequire(require));
+    }
+    List<String> problems = new UnitPutClient(client).put(wanted);
+    List<String> failed = new ArrayList<>();
+    for (int i = 0; i < changed.size(); i++) {
+      String name = changed.get(i).name();
+      if (problems.get(i).isEmpty()) {
+        output.line("Unit " + name + " inactive");
+      } else {
+        failed.add("failed creating unit " + name + ": " + problems.get(i));
+      }
+    }
+    output.flush();
+    if (!failed.isEmpty()) {
+      String more = failed.size() == 1 ? "" : "; and " + (failed.size() - 1) + " more";
+      throw CommandException.failed(FAILED + failed.getFirst() + more);
+    }
+  }
+}

@@ -1,4 +1,0 @@
-package fleet.fleetctl.wait;
-
-/** A unit and the awaited goal. */
-public record Wish(String unit, Goal goal) {}

@@ -1,8 +1,0 @@
-package fleet.engine;
-
-/**
- * The result of a command.
- *
- * @param revision at which the registry holds what the command did
- */
-record Done<T>(T result, long revision) {}

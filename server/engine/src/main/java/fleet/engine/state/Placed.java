@@ -1,7 +1,0 @@
-package fleet.engine.state;
-
-import fleet.core.schedule.ScheduleEntry;
-import fleet.registry.records.ScheduleRecord;
-
-/** A unit's entry in the schedule of a machine. */
-public record Placed(String machine, ScheduleRecord record, ScheduleEntry entry) {}

@@ -1,0 +1,121 @@
+package fleet.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Standing;
+import fleet.coordination.HeartbeatInterval;
+import fleet.core.schedule.Target;
+import fleet.core.unit.UnitName;
+import fleet.registry.records.Keys;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A leader that machines cannot come to does not take them for lost. */
+class RpcReachabilityTest {
+
+  private static final UnitName UNIT = UnitName.of("web.service");
+  private static final UnitName OTHER = UnitName.of("other.service");
+  private static final List<Absent> AWAITED = List.of(new Absent("m1", 1, Standing.AWAITED));
+
+  @TempDir Path directory;
+  private volatile Optional<RpcReachability.Opening> opening = open(Duration.ofHours(1), false);
+  private final EngineSettings settings =
+      EngineSettings.of(Duration.ofMillis(1))
+          .withIsolationMargin(Duration.ofMillis(1))
+          .withReportsAwaited(Duration.ofMillis(1))
+          .withReach(() -> opening);
+  private LedCluster fleet;
+
+  @BeforeEach
+  void aUnitOnOneOfTwoMachines() throws Exception {
+    fleet = new LedCluster(directory, settings);
+    StoredMachine machine = fleet.stored("m1");
+    fleet.launch(UNIT);
+    machine.running(machine.awaitTarget(UNIT, Target.LAUNCHED));
+    fleet.stored("m2");
+  }
+
+  @AfterEach
+  void close() {
+    fleet.close();
+  }
+
+  @Test
+  void aMachineThatGoesMeanwhileIsWaitedForUntilItHasHadItsTime() throws Exception {
+    opening = Optional.empty();
+
+    fleet.silent("m1");
+
+    staysUntilReached();
+  }
+
+  @Test
+  void aMachineThatWasNotThereAtTheBeginningAsWell() throws Exception {
+    opening = Optional.empty();
+    fleet.leaderDies();
+    fleet.silent("m1");
+
+    fleet.anotherLeads(settings);
+
+    staysUntilReached();
+  }
+
+  @Test
+  void aMachineThatComesKeepsItsUnit() throws Exception {
+    opening = Optional.empty();
+    fleet.silent("m1");
+    var _ = fleet.awaitAbsences(absences -> absences.machines().equals(AWAITED));
+
+    fleet.stored("m1");
+
+    var _ = fleet.awaitAbsences(absences -> absences.machines().isEmpty());
+    opening = open(Duration.ofHours(1), false);
+    decidesOnOther();
+    assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
+  }
+
+  /** Until then they speak to an address where nobody is any more. */
+  @Test
+  void afterAMoveMachinesAlsoHaveTheTimeThatItTakesThemToNotice() throws Exception {
+    Duration needed =
+        HeartbeatInterval.untilNoticed(settings.agentTtl()).plus(settings.reportsAwaited());
+    opening = open(needed.minusMillis(1), true);
+
+    fleet.silent("m1");
+
+    var _ = fleet.awaitAbsences(absences -> absences.machines().equals(AWAITED));
+    decidesOnOther();
+    assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
+
+    opening = open(needed, true);
+    var _ = fleet.awaitView(UNIT, view -> view.machine().equals(Optional.of("m2")));
+  }
+
+  private static Optional<RpcReachability.Opening> open(Duration ago, boolean moved) {
+    return Optional.of(new RpcReachability.Opening(ago, moved));
+  }
+
+  private void staysUntilReached() throws Exception {
+    var _ = fleet.awaitAbsences(absences -> absences.machines().equals(AWAITED));
+    assertThat(fleet.awaitView(UNIT, view -> view.waiting().contains("is waited for")).waiting())
+        .contains("none can come to this leader");
+    decidesOnOther();
+    assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
+
+    opening = open(Duration.ofHours(1), false);
+    var _ = fleet.awaitView(UNIT, view -> view.machine().equals(Optional.of("m2")));
+  }
+
+  /** Shows that the engine has come so far. */
+  private void decidesOnOther() throws Exception {
+    fleet.launch(OTHER);
+    var _ = fleet.awaitView(OTHER, view -> view.machine().isPresent());
+  }
+}
