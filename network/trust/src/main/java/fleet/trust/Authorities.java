@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The authorities of a cluster: which one signs, and which ones are believed. There are two while
- * one replaces the other.
+ * The authorities of a cluster: the signing one, and the trusted ones. There are two while one
+ * replaces the other.
  *
- * @param signing vouches for machines
- * @param trusted all that are believed, the signing one first
- * @param crossSigned the signing one as the former one vouches for it: shown to those that know
+ * @param signing signs certificates of machines
+ * @param trusted all trusted ones, the signing one first
+ * @param crossSigned the signing one, cross-signed by the former one: shown to machines that know
  *     only the former one
- * @param removedServers SHA-256 of the public keys of servers that were thrown out: though an
- *     authority vouched for them they are not believed
+ * @param removedServers SHA-256 of the public keys of removed servers: their certificates are not
+ *     trusted any more
  */
 public record Authorities(
     X509Certificate signing,
@@ -58,9 +58,9 @@ public record Authorities(
   }
 
   /**
-   * Reads what was sent, each in DER.
+   * Reads received authorities, each in DER.
    *
-   * @param others that are believed beside
+   * @param others further trusted ones
    * @param crossSigned of no bytes if there is none
    */
   public static Authorities of(
@@ -87,7 +87,7 @@ public record Authorities(
     return trusted.subList(1, trusted.size());
   }
 
-  /** Whether a certificate is a server's that was thrown out. */
+  /** Whether a certificate belongs to a removed server. */
   public boolean hasRemoved(X509Certificate server) {
     return removedServers.contains(Fingerprint.ofKey(server.getPublicKey()));
   }

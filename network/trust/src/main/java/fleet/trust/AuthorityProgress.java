@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * How far the replacement of an authority is, and what may be done next: a function of what the
- * registry has, who is there, and the time.
+ * The progress of a replacement of the authority, and the possible next step: a function of the
+ * registry, the present machines, and the time.
  *
  * @param stored the authority
  * @param machines the bindings of the machines that belong to the cluster, by id
@@ -33,9 +33,9 @@ record AuthorityProgress(
     Instant now) {
 
   /**
-   * Looks at all that the registry has.
+   * Reads the progress from the registry.
    *
-   * @param machines by id, those that were removed as well
+   * @param machines by id, removed ones included
    */
   static AuthorityProgress of(
       AuthorityRecord stored,
@@ -87,7 +87,7 @@ record AuthorityProgress(
     return behind;
   }
 
-  /** The former authority is believed for as long as somebody may need it. */
+  /** The former authority is trusted for as long as any machine may need it. */
   private boolean isAwaitedAway() {
     return stored
         .rotation()
@@ -118,7 +118,7 @@ record AuthorityProgress(
     return Fingerprint.of(authority).sha256();
   }
 
-  /** When the certificate of a machine ends at the latest, if that can be told. */
+  /** When the certificate of a machine ends at the latest, if that is known. */
   private Optional<Instant> ends(IdentityRecord machine) {
     Optional<Instant> said = machine.trust().map(IdentityRecord.Trust::ends);
     return said.isPresent() ? said : until();

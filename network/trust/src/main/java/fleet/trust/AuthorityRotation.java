@@ -28,11 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces the authority of the cluster while that runs. How far it is stands in the registry, and
- * each step is one transaction: whichever server leads takes the next one. First all machines that
- * are there learn to believe the next authority; then that one signs, and they renew their
- * certificates; when none is left that needs the former one, that is believed no more. Safe for use
- * by many threads; calls block.
+ * Rotates the authority of the running cluster. The progress is in the registry, and each step is
+ * one transaction of the present leader. First all present machines learn to trust the next
+ * authority; then it signs, and they renew their certificates; when no machine needs the former one
+ * any more, it is no longer trusted. Safe for use by many threads; calls block.
  */
 public final class AuthorityRotation implements ClusterAuthority {
 
@@ -180,7 +179,7 @@ public final class AuthorityRotation implements ClusterAuthority {
     }
   }
 
-  /** Tokens name their authority; those of the former one are worth nothing any more. */
+  /** Tokens name their authority; those of the former one are invalid. */
   private void endTokens(Fingerprint signing) {
     Instant now = now();
     for (Entry entry : registry.read(Keys.TOKENS).entries()) {

@@ -32,10 +32,10 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** The authority of a cluster: vouches for its machines. Safe for use by many threads. */
+/** The certificate authority of a cluster. Safe for use by many threads. */
 final class CertificateAuthority {
 
-  /** How far the clocks of two machines may be apart when one vouches for the other. */
+  /** The tolerated difference between the clocks of issuer and machine. */
   static final Duration SKEW = Duration.ofDays(1);
 
   private static final Duration LIFE = Duration.ofDays(30 * 365);
@@ -121,7 +121,7 @@ final class CertificateAuthority {
     return certificate;
   }
 
-  /** Vouches for another authority, for those that know only this one. */
+  /** Cross-signs another authority, for machines that know only this one. */
   X509Certificate crossSign(X509Certificate other) {
     X509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
@@ -153,7 +153,7 @@ final class CertificateAuthority {
     return vouch(holder, peer.subject(), purposes(peer.role()), now, life);
   }
 
-  /** Vouches that the holder of a key is a person, who has a grant. */
+  /** Issues a certificate for a person with a grant. */
   X509Certificate vouchForPerson(PublicKey holder, String name, Instant now, Duration life) {
     return vouch(holder, PersonName.subject(name), purposes(Role.AGENT), now, life);
   }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Judges the certificate of another machine: whose it is, by whom, for what, and until when. */
+/** Checks the certificate of another machine: its subject, issuer, purpose and validity. */
 final class CertificateCheck {
 
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
@@ -65,7 +65,7 @@ final class CertificateCheck {
     return PersonName.of(certificate);
   }
 
-  /** An authority that is not known counts if one that is vouches for it. */
+  /** An unknown authority counts if a known one has cross-signed it. */
   private void check(X509Certificate[] chain, Collection<X509Certificate> trusted)
       throws CertificateException {
     X509Certificate certificate = chain[0];
@@ -101,8 +101,8 @@ final class CertificateCheck {
   }
 
   /**
-   * Whether the first certificate of a chain is by a trusted authority, or by one in the chain for
-   * which a trusted one vouches; whatever the time.
+   * Whether the first certificate of a chain is by a trusted authority, or by one in the chain that
+   * a trusted one has cross-signed; without a check of the time.
    */
   static boolean isVouchedFor(X509Certificate[] chain, Collection<X509Certificate> trusted) {
     return isByOneOf(chain[0], trusted)
@@ -117,7 +117,7 @@ final class CertificateCheck {
     return authorities.stream().anyMatch(authority -> isBy(certificate, authority));
   }
 
-  /** The authority that a certificate says it is by; whether it is shows its signature. */
+  /** The claimed issuer of a certificate; its signature must still be checked. */
   private static Optional<X509Certificate> named(
       X509Certificate certificate, Collection<X509Certificate> authorities) {
     return authorities.stream().filter(authority -> names(certificate, authority)).findFirst();

@@ -17,7 +17,7 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
 /**
- * A new key, and the wish that its public half be vouched for. The key stays where it was made.
+ * A new key, and the request for its certificate. The key never leaves this machine.
  *
  * @param key the private half
  * @param der the request as it is sent: PKCS#10
@@ -36,7 +36,7 @@ public record CertificateRequest(PrivateKey key, byte[] der) {
     return of(machine, newKey());
   }
 
-  /** Asks anew for the key of an identity that has ended: the machine is known by it. */
+  /** A new request for the key of an expired identity, by which the machine is known. */
   public static CertificateRequest again(Identity former) {
     return of(
         former.peer().machine(), new KeyPair(former.certificate().getPublicKey(), former.key()));
@@ -66,10 +66,10 @@ public record CertificateRequest(PrivateKey key, byte[] der) {
   }
 
   /**
-   * The public key in a request that was received, and that the sender has the private one is
-   * proved. What else it says of the sender counts for nothing.
+   * The public key in a received request, after the proof that the sender has the private one.
+   * Other claims of the request are ignored.
    *
-   * @throws TrustException if it is no proper request
+   * @throws TrustException if the request is invalid
    */
   static PublicKey publicKey(byte[] der) throws TrustException {
     if (der.length > LONGEST) {

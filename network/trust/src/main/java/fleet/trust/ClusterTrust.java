@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.function.Supplier;
 
-/** The trust of a machine of the cluster: in others of it, and in servers only if they are ones. */
+/** The trust of a machine in other machines of the cluster; as servers it trusts only servers. */
 final class ClusterTrust extends MutualTrust {
 
   private final Supplier<Identity> own;

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges at each call whether the machine that makes it is still part of the cluster. Follows the
- * bindings of the registry, so that nobody waits for it; goes by what it saw last while that is
- * away. Safe for use by many threads.
+ * Checks at each call whether the calling machine is still part of the cluster. It follows the
+ * bindings of the registry, so that calls do not wait for it; while the registry is away, the last
+ * known ones count. Safe for use by many threads.
  */
 public final class EnrolledMachines implements AutoCloseable {
 
@@ -33,10 +33,10 @@ public final class EnrolledMachines implements AutoCloseable {
   private final Consumer<String> onFatal;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-  /** Keys that the registry itself did not have, asked since somebody showed them. */
+  /** Keys that were looked up in the registry, since a machine showed them, and not found. */
   private final Map<String, String> refuted = new ConcurrentHashMap<>();
 
-  /** Machines of which the registry is being asked, or told. */
+  /** Machines with a pending call of the registry. */
   private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
   private final List<Consumer<String>> hearers = new CopyOnWriteArrayList<>();
@@ -52,7 +52,7 @@ public final class EnrolledMachines implements AutoCloseable {
   /**
    * A machine is not served.
    *
-   * @param certain false if another server may know better in a moment: it is to ask again
+   * @param certain false if another server may know better in a moment: it should retry
    */
   public record Objection(String why, boolean certain) {}
 
@@ -71,7 +71,7 @@ public final class EnrolledMachines implements AutoCloseable {
     this.watch = registry.watch(Keys.IDENTITIES, there, new Follower());
   }
 
-  /** Has somebody told of each machine whose former certificates count no more. */
+  /** Calls a listener for each machine whose former certificates are no longer valid. */
   public void onEnd(Consumer<String> hearer) {
     hearers.add(hearer);
   }
@@ -80,7 +80,7 @@ public final class EnrolledMachines implements AutoCloseable {
     return Optional.ofNullable(known.get(machine)).map(Known::record);
   }
 
-  /** How many machines are known, those that have left as well. */
+  /** The number of known machines, including those that have left. */
   public int count() {
     return known.size();
   }

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Vouches, as a server, for machines that join and for those that have joined. Safe for use by many
- * threads; calls block, and throw {@link fleet.registry.RegistryException} if the registry does not
- * answer.
+ * Issues certificates, as a server, for machines that join and for those that have joined. Safe for
+ * use by many threads; calls block, and throw {@link fleet.registry.RegistryException} if the
+ * registry does not answer.
  */
 public final class Enrolment {
 
@@ -31,14 +31,14 @@ public final class Enrolment {
   }
 
   /**
-   * Takes a machine into the cluster.
+   * Admits a machine to the cluster.
    *
    * @param token id of the join token
    * @param secret of the join token
    * @param machine id that it is to be known by
    * @param request in PKCS#10
    * @throws EnrolmentRefusedException if it may not join; the message is for people on that machine
-   * @throws TrustException if nobody can be vouched for
+   * @throws TrustException if no certificate can be issued
    */
   public IssuedCertificate enrol(String token, String secret, String machine, byte[] request)
       throws TrustException {
@@ -54,19 +54,19 @@ public final class Enrolment {
   }
 
   /**
-   * Vouches once more for a machine that has shown its certificate.
+   * Renews the certificate of an authenticated machine.
    *
    * @param peer as its certificate names it
    * @param presented fingerprint of the key that it has proved itself with
    * @param request in PKCS#10
-   * @throws EnrolmentRefusedException if it was thrown out, or is known by another key
-   * @throws TrustException if the request is none
+   * @throws EnrolmentRefusedException if it was removed, or is known by another key
+   * @throws TrustException if the request is invalid
    */
   public IssuedCertificate renew(Peer peer, String presented, byte[] request)
       throws TrustException {
     IssuedCertificate certified = authority.vouch(peer, request);
     bindings.renewed(peer, presented, certified.certificate());
-    // A machine may ask as often as it likes; the audit log bounds what that writes.
+    // A machine may ask without limit; the audit log bounds the entries.
     LOG.debug(
         "{} has a new certificate, good until {}",
         peer,
@@ -75,15 +75,15 @@ public final class Enrolment {
   }
 
   /**
-   * Takes note of what a machine trusts.
+   * Notes the authorities that a machine trusts.
    *
    * @param peer as its certificate names it
    * @param presented fingerprint of the key that it has proved itself with
    * @param by SHA-256 of the authority that its certificate is by
-   * @param trusts SHA-256 of each authority that it believes
+   * @param trusts SHA-256 of each authority that it trusts
    * @param ends when its certificate does
    * @return what it is to trust
-   * @throws EnrolmentRefusedException if it was thrown out, is known by another key, or names
+   * @throws EnrolmentRefusedException if it was removed, is known by another key, or names
    *     something else than authorities
    */
   public Authorities reported(

@@ -1,8 +1,7 @@
 package fleet.trust;
 
 /**
- * A machine is not let in, and will not be however often it asks: somebody has to give it something
- * else. The message says what.
+ * A machine is refused, and a retry does not help: an operator has to act. The message says how.
  */
 public final class EnrolmentRefusedException extends TrustException {
   public EnrolmentRefusedException(String message) {

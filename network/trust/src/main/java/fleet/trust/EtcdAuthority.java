@@ -23,13 +23,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * An authority for etcd alone, in the registry as that of the cluster is. etcd lets everybody write
- * who has a certificate by its authority: were it the one that vouches for machines, each of them
- * could. Safe for use by many threads; calls block.
+ * An authority for etcd alone, in the registry like that of the cluster. etcd lets everybody write
+ * who has a certificate by its authority: with the cluster's own authority, each machine could.
+ * Safe for use by many threads; calls block.
  */
 final class EtcdAuthority {
 
-  /** Nobody renews them but an operator, who is told when they end. */
+  /** Only an operator renews them, and is warned before they end. */
   private static final Duration LIFE = Duration.ofDays(2 * 365);
 
   /** The user that fleetd is to etcd, if that has users. */

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The authorities of the cluster as the registry's watch told them last. Safe for use by many
+ * The authorities of the cluster as last seen by the watch of the registry. Safe for use by many
  * threads; nothing waits.
  */
 public final class FollowedAuthorities implements AutoCloseable {
@@ -74,7 +74,7 @@ public final class FollowedAuthorities implements AutoCloseable {
     }
   }
 
-  /** Has somebody told the generation: now, and each time that it changes. Must not wait. */
+  /** Calls a listener with the generation: now, and at each change. It must not wait. */
   public void onChange(LongConsumer hearer) {
     hearers.add(hearer);
     Optional.of(generation).filter(now -> now != 0).ifPresent(hearer::accept);

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The proof of a machine that it is of the cluster.
+ * The identity of a machine of the cluster.
  *
- * @param peer the machine and its role, which it proves
- * @param authority vouches for the certificate
- * @param trusted the authorities that it believes about others
- * @param crossSigned the authority as the former one vouches for it, while machines may know only
+ * @param peer the machine and its role
+ * @param authority the issuer of the certificate
+ * @param trusted the authorities that it trusts about others
+ * @param crossSigned the authority, cross-signed by the former one, while machines may know only
  *     that
- * @param former fingerprints of the authorities that it believed before, the latest last
- * @param removedServers SHA-256 of the public keys of servers that it believes no more
+ * @param former fingerprints of the authorities that it trusted before, the latest last
+ * @param removedServers SHA-256 of the public keys of servers that it no longer trusts
  */
 public record Identity(
     Peer peer,
@@ -96,7 +96,7 @@ public record Identity(
         authorities.removedServers());
   }
 
-  /** The same, with what the one before it knew of former authorities. */
+  /** The same, with the former authorities of the previous identity. */
   Identity after(Identity before) {
     if (Collections.disjoint(trusted, before.trusted)) {
       // The identity before was of another cluster.
@@ -114,7 +114,7 @@ public record Identity(
     return former.contains(other) || trusted.stream().map(Fingerprint::of).anyMatch(other::equals);
   }
 
-  /** Whether a certificate is a server's that was thrown out. */
+  /** Whether a certificate belongs to a removed server. */
   boolean hasRemoved(X509Certificate other) {
     return !removedServers.isEmpty()
         && removedServers.contains(Fingerprint.ofKey(other.getPublicKey()));

@@ -54,11 +54,11 @@ public final class IdentityBindings implements MachineTrust {
   // ---- machines that come
 
   /**
-   * Lets a machine in that shows a token.
+   * Admits a machine with a token.
    *
-   * @return false if somebody changed something meanwhile, and all is to be looked at again
-   * @throws EnrolmentRefusedException if it is known by another key, or was thrown out, and no
-   *     operator said that it may come; or the token is used up
+   * @return false after a concurrent change: then check everything again
+   * @throws EnrolmentRefusedException if it is known by another key, or was removed, and no
+   *     operator has readmitted it; or the token is used up
    */
   boolean letIn(Peer peer, RegistryJoinTokens.Shown token, X509Certificate certificate)
       throws EnrolmentRefusedException {
@@ -214,9 +214,9 @@ public final class IdentityBindings implements MachineTrust {
   }
 
   /**
-   * Ends the removal of this server if it may come back.
+   * Ends the removal of this server if it was readmitted.
    *
-   * @throws EnrolmentRefusedException if it was thrown out, and may not
+   * @throws EnrolmentRefusedException if it was removed, and not readmitted
    */
   public void requireMember() throws EnrolmentRefusedException {
     Peer server = new Peer(self, Role.SERVER);
@@ -237,12 +237,12 @@ public final class IdentityBindings implements MachineTrust {
   }
 
   /**
-   * Notes the key of this server, which has the registry, and so vouches for itself: but not as a
-   * machine that another one is.
+   * Notes the key of this server, which has the registry, and so issues its own certificate, but
+   * not with the id of another machine.
    *
    * @param kept fingerprint of the key that this server had before; empty if it has none
-   * @throws EnrolmentRefusedException if the id belongs to another key, and no operator said that
-   *     this server may come
+   * @throws EnrolmentRefusedException if the id belongs to another key, and no operator has
+   *     readmitted this server
    */
   public void vouched(X509Certificate certificate, Optional<String> kept)
       throws EnrolmentRefusedException {
@@ -283,7 +283,7 @@ public final class IdentityBindings implements MachineTrust {
             own.expires()));
   }
 
-  /** If nobody leads, there is no other server that an operator could say it to. */
+  /** If no server leads, an operator has no other server for that command. */
   private boolean isLed() {
     return registry.get(Keys.LEADER).isPresent();
   }
@@ -384,7 +384,7 @@ public final class IdentityBindings implements MachineTrust {
     });
   }
 
-  /** A machine that never showed a certificate is known by what the registry has of it. */
+  /** A machine that never showed a certificate is known by its records in the registry. */
   private Optional<IdentityRecord> known(String machine, Optional<Entry> entry) {
     if (entry.isPresent()) {
       return entry.map(IdentityRecord::of);
@@ -398,7 +398,7 @@ public final class IdentityBindings implements MachineTrust {
         : Optional.empty();
   }
 
-  /** Machines know of it from their authorities: they would take commands of such a server. */
+  /** Machines get it with their authorities: otherwise they would obey such a server. */
   private void distrust(IdentityRecord server, Instant at, Transaction.Builder transaction) {
     Optional<Entry> entry = registry.get(Keys.AUTHORITY);
     if (entry.isPresent()) {

@@ -22,10 +22,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Where a machine keeps its identity: one PEM file with key, certificate and the authority that
- * vouches for it, so that they are replaced together, for its owner alone. While the authority is
- * being replaced, the other one follows, and a cross-signed one; then a line for each former one,
- * and for each server that was thrown out.
+ * The file of a machine's identity: one PEM file with key, certificate and its issuer, so that they
+ * are replaced together, for its owner alone. While the authority is being replaced, the other one
+ * follows, and a cross-signed one; then a line for each former one, and for each removed server.
  */
 public final class IdentityFile {
 
@@ -101,7 +100,7 @@ public final class IdentityFile {
   }
 
   /**
-   * The identity that is kept, if it will do.
+   * The kept identity, if it is usable.
    *
    * @throws TrustException if the file holds something else than an identity
    * @throws IOException if it cannot be read
@@ -111,10 +110,10 @@ public final class IdentityFile {
   }
 
   /**
-   * Gets an identity for a machine and keeps it in place of what was there.
+   * Gets an identity for a machine and keeps it in place of the former one.
    *
    * @throws TrustException if the issuer refuses
-   * @throws IOException if nobody can be asked now, or the file cannot be written
+   * @throws IOException if no issuer can be reached now, or the file cannot be written
    */
   public Identity obtain(String machine, Issuer issuer)
       throws IOException, TrustException, InterruptedException {

@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
  * The answer of an authority to a {@link CertificateRequest}.
  *
  * @param certificate for the machine
- * @param authorities the one that vouches for it, and all that the machine is to believe
+ * @param authorities its issuer, and all that the machine must trust
  */
 public record IssuedCertificate(X509Certificate certificate, Authorities authorities) {
 

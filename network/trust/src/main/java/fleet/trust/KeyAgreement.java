@@ -11,7 +11,7 @@ import java.security.PublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 
-/** A key that two who know each other's public keys have in common, and nobody else (ECDH). */
+/** A shared secret of two parties that know each other's public keys (ECDH). */
 final class KeyAgreement {
 
   private final KeyPair own = CertificateRequest.newKey();

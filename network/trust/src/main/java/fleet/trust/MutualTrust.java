@@ -7,8 +7,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trust that goes by the certificate alone: which machine somebody is counts, and not which name or
- * address it was reached by.
+ * Trust by the certificate alone: the machine counts, not the name or address by which it was
+ * reached.
  */
 abstract class MutualTrust extends X509ExtendedTrustManager {
 

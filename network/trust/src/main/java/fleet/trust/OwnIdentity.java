@@ -14,9 +14,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The identity that this machine has now. What is made of it for TLS stays good when another
- * replaces it: connections from then on are made with that, and those that stand are left alone.
- * Safe for use by many threads.
+ * The present identity of this machine. TLS objects made from it stay valid when another identity
+ * replaces it: new connections use the new one, existing ones are left alone. Safe for use by many
+ * threads.
  */
 public final class OwnIdentity implements Supplier<Identity> {
 
@@ -46,14 +46,14 @@ public final class OwnIdentity implements Supplier<Identity> {
     }
   }
 
-  /** Has somebody told each time that an authority, or a server, is not believed any more. */
+  /** Calls a listener whenever an authority or a server is no longer trusted. */
   public void onDistrust(Runnable hearer) {
     hearers.add(hearer);
   }
 
   /**
-   * Whether a certificate that was good once is by an authority that is believed now, or by one for
-   * which such an authority vouches, and not a server's that was thrown out.
+   * Whether a formerly valid certificate is by a trusted authority, or one that such an authority
+   * has cross-signed, and not of a removed server.
    *
    * @param chain as the other side showed it, the certificate first
    */
@@ -76,8 +76,8 @@ public final class OwnIdentity implements Supplier<Identity> {
   }
 
   /**
-   * TLS for people's clients: shows them this machine's identity, and takes whatever certificate
-   * they have. Whoever uses it has to ask whose that is.
+   * TLS for people's clients: shows them this machine's identity, and accepts any certificate. The
+   * caller has to check it.
    */
   public SSLContext forPeople() {
     try {

@@ -35,10 +35,9 @@ public record Peer(String machine, Role role) {
   }
 
   /**
-   * Reads the subject of a certificate. Whether it may be believed is for the one who checked the
-   * certificate to know.
+   * Reads the subject of a certificate. The certificate must have been verified elsewhere.
    *
-   * @throws CertificateException if it is none of a machine
+   * @throws CertificateException if it is not a machine's
    */
   public static Peer of(X509Certificate certificate) throws CertificateException {
     String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);

@@ -6,8 +6,8 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The trust of a machine that is about to join: in servers of the cluster that its token names, and
- * in nobody else. For calling alone.
+ * The trust of a machine that is about to join: only in servers of the cluster that its token
+ * names. Only for outgoing calls.
  */
 final class PinnedTrust extends MutualTrust {
 

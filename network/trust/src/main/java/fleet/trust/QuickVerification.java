@@ -6,11 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Has Bouncy Castle verify signatures on the curve of fleet's certificates, wherever this process
- * asks Java for that: of a certificate, and in handshakes of Java's TLS. Compiled by the first
- * compiler alone, as fleetd is, Java's own takes five times as long, and a leader verifies the
- * certificate of each machine that comes to it. Whatever is to be signed is left to Java, as that
- * has a key to hide.
+ * Makes Bouncy Castle verify signatures on the curve of fleet's certificates, in the whole process:
+ * for certificates, and in handshakes of Java's TLS. With the first-tier compiler alone, as in
+ * fleetd, Java's own takes five times as long, and a leader verifies the certificate of each
+ * machine that connects. Signing stays with Java, since it handles private keys.
  */
 public final class QuickVerification {
 

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants in the registry. They are read anew for each request that needs them, so that a change is
+ * Grants in the registry. They are read again for each request that needs them, so that a change is
  * in force everywhere once it is answered. Safe for use by many threads.
  */
 public final class RegistryAccessGrants implements AccessGrants {
@@ -107,7 +107,7 @@ public final class RegistryAccessGrants implements AccessGrants {
     });
   }
 
-  /** The same, and those who follow the cluster hear of a grant. */
+  /** The same, with an event for the grant. */
   static Transaction.Builder toldOfGrant(Transaction.Builder change, Grant grant, String by) {
     return told(change, grant.holder().toString(), CommandRecord.GRANT, grant.text(), by);
   }

@@ -25,7 +25,7 @@ final class RegistryCalls {
     }
   }
 
-  /** The same change, and those who follow the cluster hear of the command. */
+  /** The same change, with an event for the command. */
   static Transaction.Builder told(
       Transaction.Builder change, String subject, String command, String details, String by) {
     return change.put(

@@ -174,7 +174,7 @@ public final class RegistryJoinTokens implements JoinTokens {
   }
 
   /**
-   * A token that somebody shows.
+   * A presented token.
    *
    * @param entry as it was read, for the transaction that uses it
    */
@@ -186,7 +186,7 @@ public final class RegistryJoinTokens implements JoinTokens {
     }
 
     /**
-     * Uses it for a machine, in the transaction that lets it in.
+     * Uses it for a machine, in the transaction that admits it.
      *
      * @throws EnrolmentRefusedException if it was used as often as it may be
      */
@@ -240,7 +240,10 @@ public final class RegistryJoinTokens implements JoinTokens {
     }
   }
 
-  /** Tokens of an older version do not name theirs: those made before this one are of another. */
+  /**
+   * Tokens of an older version do not name their authority: those made before this one belong to
+   * another.
+   */
   private boolean isOfAuthority(TokenRecord token) throws TrustException {
     X509Certificate current = authority.certificate();
     return token.authority().isEmpty()

@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Invitations and the keys of people, kept with their grants in the registry: whoever revokes a
- * grant ends them in the same moment. Safe for use by many threads.
+ * Invitations and the keys of people, kept with their grants in the registry: revoking a grant ends
+ * them at once. Safe for use by many threads.
  */
 public final class RegistryLogins implements Logins {
 
@@ -155,7 +155,7 @@ public final class RegistryLogins implements Logins {
   }
 
   /**
-   * Writes on condition that nobody did meanwhile.
+   * Writes on condition that there was no other write meanwhile.
    *
    * @param more puts into the same transaction
    */

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Renews the identity of this machine when half of its life is over, or when another authority
- * vouches for machines, and has it believe the authorities that count. Goes on trying if that
- * fails. One virtual thread, which sleeps nearly always.
+ * Renews the identity of this machine at half of its life, or when another authority signs, and
+ * keeps its trusted authorities current. Retries after failures. One virtual thread, which sleeps
+ * nearly always.
  */
 public final class Renewal implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class Renewal implements AutoCloseable {
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LAST_RETRY = Duration.ofHours(1);
 
-  /** The cluster waits for machines that do not believe its next authority yet. */
+  /** The cluster waits for machines that do not trust its next authority yet. */
   private static final Duration LAST_RETRY_OF_NEWS = Duration.ofSeconds(15);
 
   private final OwnIdentity own;
@@ -42,13 +42,13 @@ public final class Renewal implements AutoCloseable {
   private volatile CountDownLatch wake = new CountDownLatch(1);
   private volatile boolean isClosed;
 
-  /** The authorities that this machine was told of last, by their generation. */
+  /** The last announced authorities, by their generation. */
   private long heard;
 
   /** Those that it has reported about. */
   private long known;
 
-  /** When it asks for those that it was told of; empty if there is nothing to ask for. */
+  /** When it requests the announced ones; empty if there is nothing to request. */
   private Optional<Instant> newsDue = Optional.empty();
 
   // The next three belong to the thread alone.
@@ -93,7 +93,7 @@ public final class Renewal implements AutoCloseable {
   }
 
   /**
-   * Tells of the authorities that the cluster has now. Those that are news are asked for.
+   * Announces the present authorities of the cluster; new ones are requested.
    *
    * @param generation of the authorities
    * @param within the time over which machines are spread, as all hear of it at once
@@ -197,7 +197,9 @@ public final class Renewal implements AutoCloseable {
     pausedUntil = clock.instant().plus(time);
   }
 
-  /** Believes what the cluster does, has the authority vouch that does so now, and says so. */
+  /**
+   * Trusts what the cluster trusts, gets a certificate of the signing authority, and reports it.
+   */
   private void ask() throws TrustException, IOException, InterruptedException {
     long asked = heard();
     Optional<Authorities> authorities = issuer.report(own.get());

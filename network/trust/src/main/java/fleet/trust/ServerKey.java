@@ -12,8 +12,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A secret that only servers hold: what is sealed with it may lie where others read. AES-GCM with
- * 256 bits.
+ * A secret that only servers hold: content sealed with it may be stored where others read. AES-GCM
+ * with 256 bits.
  */
 final class ServerKey {
 
@@ -58,7 +58,7 @@ final class ServerKey {
   /**
    * Seals a text.
    *
-   * @param about what it belongs to: it is opened for nothing else
+   * @param about its purpose: it is opened for no other
    * @return in base64
    */
   String seal(byte[] plain, String about) {
@@ -77,8 +77,8 @@ final class ServerKey {
   /**
    * Opens what {@link #seal} made.
    *
-   * @throws GeneralSecurityException if that was another key, was about something else, or was
-   *     changed since
+   * @throws GeneralSecurityException if the key or the purpose differs, or the text was changed
+   *     since
    */
   byte[] open(String sealed, String about) throws GeneralSecurityException {
     byte[] all;

@@ -81,7 +81,7 @@ public final class ServerKeyFile {
     }
   }
 
-  /** Keeps a key in place of what was there, which stays beside it. */
+  /** Keeps a key in place of the former one, which stays beside it. */
   void replace(ServerKey key) throws TrustException {
     Optional<ServerKey> former = read();
     try {

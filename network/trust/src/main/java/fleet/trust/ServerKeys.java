@@ -56,7 +56,7 @@ public final class ServerKeys {
     this.patience = patience;
   }
 
-  /** The key of this server, made if there is none: for what is sealed for the first time. */
+  /** The key of this server, made if there is none: for new seals. */
   ServerKey own() throws TrustException {
     return file.readOrCreate();
   }
@@ -71,7 +71,7 @@ public final class ServerKeys {
   }
 
   /**
-   * The key that something was sealed with, asked for if this server has another or none.
+   * The key of an existing seal, requested from other servers if this one has another or none.
    *
    * @param id of the key
    * @throws TrustException if no server gives it now; the message says what to do
@@ -161,8 +161,8 @@ public final class ServerKeys {
       KeyRequestRecord request = KeyRequestRecord.of(entry);
       Optional<ServerKey> key = file.read().filter(own -> own.id().equals(request.wanted()));
       if (request.isAnswered() || key.isEmpty()) {
-        // Its own request is of a key that this server does not have. A copy of this machine is
-        // served: only once it speaks to the leader is it told that another has its id.
+        // A request of this server's own is for a key that it lacks. A copy of this machine is
+        // served: only the leader tells it later that another has its id.
         return;
       }
       if (isRemoved(machine)) {

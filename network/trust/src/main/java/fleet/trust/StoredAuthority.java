@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cluster's authority as the registry has it, made by the first server that needs one. Read
- * anew each time, since a restored registry may hold another. Safe for use by many threads; calls
- * block, and throw {@link fleet.registry.RegistryException} if the registry does not answer.
+ * The cluster's authority in the registry, made by the first server that needs one. Read again each
+ * time, since a restored registry may hold another. Safe for use by many threads; calls block, and
+ * throw {@link fleet.registry.RegistryException} if the registry does not answer.
  */
 public final class StoredAuthority {
 
-  /** How long a machine may be away before it needs a token again is at least half of it. */
+  /** A machine may be away for at least half of this before it needs a token again. */
   public static final Duration LIFE = Duration.ofDays(30);
 
   /** How long a person may be away, before an invitation is needed again. */
@@ -39,7 +39,7 @@ public final class StoredAuthority {
   }
 
   /**
-   * An authority whose certificates last as long as is said.
+   * An authority with a given lifetime of certificates.
    *
    * @param life of the certificates that it makes
    */
@@ -94,7 +94,7 @@ public final class StoredAuthority {
     }
   }
 
-  /** Lets a server that has the registry vouch for itself. */
+  /** Lets a server with the registry issue its own certificate. */
   public Issuer issuerForServer(String machine) {
     return request -> vouch(new Peer(machine, Role.SERVER), request.der());
   }

@@ -10,8 +10,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * A join token as people carry it to the machine that is to join: {@code
- * FLEET-1-<id>-<authority>-<secret>}, all of it hexadecimal.
+ * A join token in text form: {@code FLEET-1-<id>-<authority>-<secret>}, all of it hexadecimal.
  *
  * @param id names it
  * @param authority of the cluster: the machine joins no other
@@ -42,9 +41,9 @@ public record TokenText(String id, Fingerprint authority, String secret) {
   }
 
   /**
-   * Reads what somebody entered.
+   * Reads an entered token.
    *
-   * @throws EnrolmentRefusedException if that is no token, or not the whole of it
+   * @throws EnrolmentRefusedException if it is not a token, or incomplete
    */
   public static TokenText parse(String text) throws EnrolmentRefusedException {
     Matcher matcher = TEXT.matcher(text.strip());

@@ -2,7 +2,7 @@ package fleet.trust;
 
 import java.util.Objects;
 
-/** Something cannot be trusted or vouched for; the message says what is wrong and what to do. */
+/** Something cannot be trusted or certified; the message says what is wrong and what to do. */
 public sealed class TrustException extends Exception permits EnrolmentRefusedException {
   public TrustException(String message) {
     super(message);

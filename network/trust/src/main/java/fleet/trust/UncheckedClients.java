@@ -4,8 +4,8 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 
 /**
- * Takes the certificate of any client, or none, and leaves it to the answer to say what is wrong
- * with it: an alert of TLS tells nobody. For servers alone.
+ * Accepts the certificate of any client, or none; the answer says what is wrong with it, which an
+ * alert of TLS would not. For servers alone.
  */
 final class UncheckedClients extends MutualTrust {
 

@@ -10,7 +10,7 @@ import fleet.registry.Watcher;
 import java.util.function.Consumer;
 
 /**
- * Hands on the entries that are written, and none that is deleted. The hearers must not wait.
+ * Passes on entries that are written, not deletions. The listeners must not wait.
  *
  * @param ended told why it ends
  */
@@ -18,7 +18,7 @@ record WrittenEntries(Consumer<Entry> written, Consumer<RegistryException> ended
     implements Watcher {
 
   /**
-   * Hands on what is there below a prefix, and what is written there from then on.
+   * Passes on the entries below a prefix, and later writes there.
    *
    * @throws RegistryException if the registry does not answer
    */

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rules of who may do what. No other place decides that. Subjects have what somebody granted
- * them, and what they have by themselves: see {@link #own}. All else is refused.
+ * The only place that decides who may do what. Subjects have the rights of their grants, and those
+ * of their own: see {@link #own}. Everything else is refused.
  *
- * @param grants that somebody made
+ * @param grants made by people
  */
 public record AccessPolicy(List<Grant> grants) {
 
@@ -73,7 +73,7 @@ public record AccessPolicy(List<Grant> grants) {
             .toList());
   }
 
-  /** All grants that a subject has, those included that it has by itself. */
+  /** All grants of a subject, including its own. */
   public List<Grant> of(Subject subject) {
     List<Grant> held = new ArrayList<>(own(subject));
     grants.stream().filter(grant -> grant.isOf(subject)).forEach(held::add);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param units patterns of unit names; empty for all units
  * @param metadata what machines must have; empty for all machines
  * @param machine the only machine; empty for all
- * @param origin why there is this grant if nobody made it; empty if somebody did
+ * @param origin the reason of a grant that nobody made; empty otherwise
  * @param keys SHA-256 of the keys with which its person has logged in; they end with the grant
  */
 public record Grant(

@@ -65,9 +65,8 @@ final class ChangeSource {
   }
 
   /**
-   * Whether this is still that store, and what came after the revision all there. etcd itself lets
-   * a watch begin one revision too early: with the compacted one, of which it has dropped the
-   * deletions.
+   * Whether this is still that store, with all changes after the revision. etcd itself lets a watch
+   * begin one revision too early: with the compacted one, of which it has dropped the deletions.
    */
   private void check(long revision) throws EtcdFault {
     GetOption then = GetOption.builder().withRevision(Math.max(1, revision)).build();
@@ -97,10 +96,10 @@ final class ChangeSource {
   }
 
   /**
-   * All there is now, for if changes are forgotten.
+   * Lists all entries, when changes are forgotten.
    *
-   * @param listing told of each entry
-   * @return the revision at which it was so
+   * @param listing gets each entry
+   * @return the revision of the list
    */
   long list(Consumer<Entry> listing) throws EtcdFault {
     long revision = new EtcdReader(connection, keys).list(prefix, listing);

@@ -60,8 +60,8 @@ record CommitRequest(
   }
 
   /**
-   * For its quota etcd counts what a request puts on the outermost level alone, and lets pass what
-   * puts nothing there. So a request that puts anything shows a put there which never happens.
+   * For its quota etcd counts only the puts of a request's outermost level, and lets others pass.
+   * So a request with puts has one there that never happens.
    */
   private Op[] neverDone() {
     return commits.stream().anyMatch(PendingEtcdCommit::puts) ? new Op[] {slot(0)} : NOTHING;
@@ -130,7 +130,7 @@ record CommitRequest(
         : PutOption.builder().withLeaseId(put.lease()).build();
   }
 
-  /** Tells each commit what became of it, after an answer that passed the fence. */
+  /** Completes each commit, after an answer that passed the fence. */
   void answered(TxnResponse response) {
     long revision = response.getHeader().getRevision();
     for (int place = 0; place < commits.size(); place++) {
@@ -167,7 +167,7 @@ record CommitRequest(
   }
 
   /**
-   * Tells the commits that left their note what became of them.
+   * Completes the commits that left their note.
    *
    * @return the others: they changed nothing
    */

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
  *
  * @param clock in nanoseconds; never goes back. Deadlines and the health of ways go by it, while
  *     gRPC's own time-outs go by the machine's
- * @param renewal how long etcd has to renew a lease. That is longer than other requests may take:
- *     nobody is to lose a lease because etcd is slow
+ * @param renewal how long etcd has to renew a lease. That is longer than for other requests: no
+ *     lease may be lost because etcd is slow
  * @param longestPause between two attempts to open a watch again, which become rarer up to that
  */
 record ConnectionTimeouts(LongSupplier clock, Duration renewal, Duration longestPause) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives each new connection the certificates that are on the disk by then, since they are renewed
- * while fleetd runs. If those cannot be used it goes on with what it has. Safe for many threads.
+ * Gives each new connection the present certificates on the disk, since they are renewed while
+ * fleetd runs. If those cannot be used, it keeps the former ones. Safe for many threads.
  */
 final class CurrentTls extends SslContext {
 

@@ -69,7 +69,7 @@ final class EtcdClient implements AutoCloseable {
     this(options, timing, options.patience());
   }
 
-  /** One that sends no request twice on one way to etcd before it is told to. */
+  /** A client that never repeats a request on one connection by itself. */
   static EtcdClient impatient(EtcdOptions options) {
     return new EtcdClient(options, ConnectionTimeouts.REAL, Duration.ZERO);
   }
@@ -91,7 +91,7 @@ final class EtcdClient implements AutoCloseable {
     ClientBuilder builder =
         Client.builder()
             .endpoints(endpoint)
-            // A request that cannot be sent says so, instead of waiting until somebody listens.
+            // A request that cannot be sent fails, instead of waiting for a connection.
             .waitForReady(false)
             .maxInboundMessageSize(Integer.MAX_VALUE)
             .connectTimeout(options.requestTimeout())
@@ -160,7 +160,9 @@ final class EtcdClient implements AutoCloseable {
     }
   }
 
-  /** Another request may have given the client up meanwhile, which says nothing of the way. */
+  /**
+   * Another request may have closed the client meanwhile, which says nothing about the connection.
+   */
   private WatchStream opened(Function<Watch, WatchStream> opening, Client client) throws EtcdFault {
     try {
       return opening.apply(client.getWatchClient());
@@ -169,10 +171,7 @@ final class EtcdClient implements AutoCloseable {
     }
   }
 
-  /**
-   * Sends one request, once; what answers is the cluster that answered before, and not back in
-   * time.
-   */
+  /** Sends one request, once; checks that the same cluster answers, and not from the past. */
   <T extends Response> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
     long known = seen.get();
     T told = sendAnew(request);
@@ -216,7 +215,7 @@ final class EtcdClient implements AutoCloseable {
     return told;
   }
 
-  /** How long etcd has to answer what must not be given up early. */
+  /** How long etcd has for requests that must not be given up early. */
   private Duration longest() {
     return Collections.max(List.of(options.requestTimeout(), timing.renewal()));
   }
@@ -231,7 +230,7 @@ final class EtcdClient implements AutoCloseable {
     return answer(lastResort(), asking);
   }
 
-  /** Each request has a deadline, which comes first; this is for whatever that does not reach. */
+  /** Each request has an earlier deadline; this is for the rest. */
   private Duration lastResort() {
     return longest().multipliedBy(2);
   }
@@ -282,7 +281,7 @@ final class EtcdClient implements AutoCloseable {
     T send() throws EtcdFault;
   }
 
-  /** Tries each way once if that may help, and again until so much time has passed. */
+  /** Tries each endpoint once if that may help, and again until a time has passed. */
   <T> T repeat(Duration patience, Attempt<T> attempt) throws EtcdFault {
     long deadline = nanoTime() + patience.toNanos();
     int untried = ways.count();
@@ -316,7 +315,7 @@ final class EtcdClient implements AutoCloseable {
     end(executor);
   }
 
-  /** Nothing waits for callbacks that hang: whoever closes this may be about to say why. */
+  /** Does not wait for hanging callbacks: the closing thread may be about to report the fault. */
   private static void end(ExecutorService executor) {
     executor.shutdown();
     try {

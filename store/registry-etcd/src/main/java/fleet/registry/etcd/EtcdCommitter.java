@@ -44,9 +44,7 @@ final class EtcdCommitter implements AutoCloseable {
   private final Thread thread;
   private long requests;
 
-  /**
-   * As it is at first: a writer of this name that was killed may have left a request on its way.
-   */
+  /** The initial state: a killed writer of this name may have left a request in flight. */
   private boolean inDoubt = true;
 
   private boolean closed;
@@ -104,7 +102,7 @@ final class EtcdCommitter implements AutoCloseable {
     }
   }
 
-  /** By itself, so that a writer at rest does not hold on to what it has written last. */
+  /** A method of its own, so that an idle writer does not hold on to its last commits. */
   private boolean carryOutNext() {
     List<PendingEtcdCommit> batch = take();
     carryOut(batch);
@@ -143,7 +141,7 @@ final class EtcdCommitter implements AutoCloseable {
     }
   }
 
-  /** Sends once; returns those that are to be sent again. */
+  /** Sends once; returns those to send again. */
   private List<PendingEtcdCommit> attempt(List<PendingEtcdCommit> commits) {
     CommitRequest request;
     try {

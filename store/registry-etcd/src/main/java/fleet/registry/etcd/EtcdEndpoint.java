@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to etcd: a connection to one endpoint, and what it tells of its health. Connects when it
- * is first used. Safe for many threads.
+ * A connection to one endpoint of etcd, and its health. Connects when it is first used. Safe for
+ * many threads.
  */
 final class EtcdEndpoint implements AutoCloseable {
 
@@ -16,7 +16,7 @@ final class EtcdEndpoint implements AutoCloseable {
 
   private static final Duration REFUSED = Duration.ofSeconds(2);
 
-  /** A way that is only slow keeps its connection: a new one would have to begin anew on it. */
+  /** A slow endpoint keeps its connection: a new one would have to start again. */
   private static final Duration SILENT = Duration.ofSeconds(4);
 
   private final Supplier<Client> connecting;
@@ -101,9 +101,9 @@ final class EtcdEndpoint implements AutoCloseable {
   }
 
   /**
-   * If nothing was answered for a while, connects anew. The old connection waits longer from one
-   * attempt to the next, up to two minutes, and would not notice for as long that etcd is back.
-   * What it has under way fails, as it was about to.
+   * Connects again if there was no answer for a while. The old connection backs off up to two
+   * minutes, and would notice the return of etcd as late. Its requests in flight fail, as they
+   * would anyway.
    */
   private void fails(Request request, Duration patience) {
     Client old = null;
@@ -121,9 +121,9 @@ final class EtcdEndpoint implements AutoCloseable {
   }
 
   /**
-   * Hears of a request that was answered on another way. If this one has been silent for long to
-   * what was asked before that, its connection ends, so that what hangs on it goes elsewhere: a
-   * machine that is switched off says no goodbye.
+   * Notes that a request was answered by another endpoint. If this one has been silent for long to
+   * earlier requests, its connection ends, so that these go elsewhere: a machine that is switched
+   * off closes nothing.
    */
   void overtakenBy(Request elsewhere) {
     Client old = null;

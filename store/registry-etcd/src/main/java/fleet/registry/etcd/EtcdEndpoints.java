@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * All ways to etcd, of which one is used as long as it answers promptly. A request goes another way
- * if that one hangs, and the first that answers is used from then on. Safe for many threads.
+ * All endpoints of etcd, of which one is used as long as it answers promptly. If it hangs, requests
+ * go to another one, and the first that answers is used from then on. Safe for many threads.
  */
 final class EtcdEndpoints implements AutoCloseable {
 
@@ -26,8 +26,8 @@ final class EtcdEndpoints implements AutoCloseable {
    */
   EtcdEndpoints(
       List<URI> endpoints, int first, Function<URI, Client> connecting, ConnectionTimeouts timing) {
-    // To a single endpoint there are two ways as well: what a network has lost, TCP sends again
-    // ever more rarely, so after a while a new connection gets through sooner.
+    // A single endpoint has two connections as well: TCP retransmits ever more rarely, so after a
+    // while a new connection gets through sooner.
     Stream<URI> targets =
         endpoints.size() > 1
             ? endpoints.stream()
@@ -63,7 +63,7 @@ final class EtcdEndpoints implements AutoCloseable {
     return chosen;
   }
 
-  /** The client in use, for what tells nothing of its way. */
+  /** The client in use, for calls without health information. */
   Client client() {
     return ways.get(used.get()).client();
   }

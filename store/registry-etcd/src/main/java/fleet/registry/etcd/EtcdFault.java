@@ -2,7 +2,7 @@ package fleet.registry.etcd;
 
 import fleet.registry.RegistryException;
 
-/** A request that failed, and what that tells about it. */
+/** A failed request, and the meaning of its failure. */
 final class EtcdFault extends Exception {
 
   private static final long serialVersionUID = 1;

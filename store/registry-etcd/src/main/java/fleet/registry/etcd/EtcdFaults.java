@@ -191,7 +191,7 @@ final class EtcdFaults {
           Kind.UNKNOWN, "closed the connection without saying why" + ifThatGoesOn(), failure);
     }
     if (told.startsWith("io exception") && told.contains("ClientTlsHandler")) {
-      // The way is still being made safe: gRPC names the handlers of its channel.
+      // The TLS handshake is not complete: gRPC names the handlers of its channel.
       return brokeAtTls(failure);
     }
     if (told.lines().findFirst().orElse("").equals("io exception")) {
@@ -235,7 +235,7 @@ final class EtcdFaults {
             : "it wants TLS (write https in etcd_servers), or is not etcd");
   }
 
-  /** Everything else may have been carried out, so only what is certain is named. */
+  /** All other requests may have been carried out, so only the certain cases are listed. */
   private static boolean surelyRefused(String told) {
     return List.of("duplicate key", "too many requests", "key is not provided").stream()
         .anyMatch(told::contains);

@@ -35,7 +35,7 @@ public final class EtcdRegistry implements SharedRegistry {
 
   private static final Logger log = LoggerFactory.getLogger(EtcdRegistry.class);
 
-  /** How often it looks at what nobody tells: how full etcd is, and when a certificate ends. */
+  /** How often it polls facts without events: how full etcd is, and when a certificate ends. */
   private static final Duration LOOK = Duration.ofMinutes(10);
 
   /** Work that runs beside until this is closed. */
@@ -215,8 +215,8 @@ public final class EtcdRegistry implements SharedRegistry {
   }
 
   /**
-   * Has somebody told why etcd does not answer, for people, and with an empty value that it does:
-   * at once how it is now, then each change. The hearer must not wait, and replaces the one before.
+   * Calls a listener with the reason why etcd does not answer, for people, or empty if it does: at
+   * once, and at each change. The listener must not wait, and replaces the former one.
    */
   public void onOutage(Consumer<Optional<String>> hearer) {
     outage.onChange(hearer);

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch on a thread of its own, which asks again from where it is whenever its stream ends. What
- * it has told is what counts, never what has been sent, so nothing is missed and nothing is told
- * twice. If etcd has forgotten changes by then, it lists again and tells the difference.
+ * A watch on a thread of its own, which resumes from its position whenever its stream ends. The
+ * position is that of delivered changes, so nothing is missed and nothing comes twice. If etcd has
+ * compacted changes by then, it lists again and reports the difference.
  */
 final class EtcdWatch implements Watch {
 
@@ -79,7 +79,7 @@ final class EtcdWatch implements Watch {
       try {
         return changes.after(seen);
       } catch (EtcdFault e) {
-        // Also if access is refused: a token that has run out is told like that.
+        // Also if access is refused: an expired token is reported like that.
         if (attempt == FIRST_ATTEMPTS) {
           throw e.toRegistryException();
         }
@@ -123,7 +123,7 @@ final class EtcdWatch implements Watch {
     }
   }
 
-  /** By itself, so that a quiet watch does not hold on to what it has told last. */
+  /** A method of its own, so that a quiet watch does not hold on to its last changes. */
   private boolean tellNext() throws EtcdFault {
     Optional<WatchResponse> next = current().next();
     if (over()) {

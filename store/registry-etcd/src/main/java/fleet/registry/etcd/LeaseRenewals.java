@@ -58,7 +58,7 @@ final class LeaseRenewals implements ClientInterceptor {
       headers = with;
     }
 
-    /** jetcd sends its request a second time as it ends its stream; that is not passed on. */
+    /** jetcd repeats its request when it ends its stream; that is not passed on. */
     @Override
     public void sendMessage(LeaseKeepAliveRequest message) {
       if (sent) {

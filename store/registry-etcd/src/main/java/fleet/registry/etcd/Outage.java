@@ -8,9 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells once that watches wait for etcd, and once that all go on: whatever keeps one of them
- * waiting mostly keeps all of them, and a line for each would hide what matters. Safe for many
- * threads.
+ * Logs once that watches wait for etcd, and once that all continue: an outage mostly concerns all
+ * of them, and a line for each would hide what matters. Safe for many threads.
  */
 final class Outage {
 

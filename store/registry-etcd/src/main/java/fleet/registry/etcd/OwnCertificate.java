@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns before the certificate ends that this machine shows to etcd, as nobody renews it but an
- * operator: at the first look that finds it so, and then once a day. The file is read at each look,
- * since it may be replaced at any time. Safe for use by many threads.
+ * Warns before the certificate ends that this machine shows to etcd, since only an operator renews
+ * it: at the first look that finds it so, and then once a day. The file is read at each look, since
+ * it may be replaced at any time. Safe for use by many threads.
  */
 final class OwnCertificate {
 
@@ -84,7 +84,7 @@ final class OwnCertificate {
     return read().flatMap(certificate -> problem(certificate, EARLY));
   }
 
-  /** Why it counts for nothing now, and what to do; empty if that is not known. */
+  /** Why it is invalid now, and what to do; empty if that is unknown. */
   Optional<String> fault() {
     return read().flatMap(certificate -> problem(certificate, Duration.ZERO));
   }
@@ -120,7 +120,7 @@ final class OwnCertificate {
       return Optional.of(
           (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in));
     } catch (IOException | CertificateException e) {
-      // The connection says so if it needs it: see CurrentTls.
+      // The connection reports it if it needs it: see CurrentTls.
       log.debug("registry: {} cannot be read: {}", file.get(), e.toString());
       return Optional.empty();
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Finds what became different since a revision, if the changes themselves are forgotten. Keeps only
- * what is different, and the keys.
+ * Finds the difference since a revision, if the changes themselves are forgotten. Keeps only the
+ * difference, and the keys.
  */
 final class Relisting implements Consumer<Entry> {
 

@@ -58,16 +58,16 @@ final class Store {
     return Optional.ofNullable(lost.get());
   }
 
-  /** The exception for a failure, after seeing to what the failure says about the store. */
+  /** The exception for a failure, after checking what the failure says about the store. */
   RegistryException exceptionOf(EtcdFault fault) {
     return fault.kind() == EtcdFault.Kind.ANOTHER_STORE
         ? wentBackwards()
         : fault.toRegistryException();
   }
 
-  /** etcd no longer knows what it told earlier: its name is of no use any more. */
+  /** etcd has lost known revisions: its name is void. */
   RegistryException wentBackwards() {
-    // First: asking anew makes the connection forget what it has seen.
+    // Done first: a new request makes the connection forget what it has seen.
     backwards = true;
     try {
       StoreId.renew(

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The name of the store, kept in it: made by whoever opens it first, and made anew by whoever
- * notices that it was restored from a backup. It ends in the number of the etcd cluster that it was
- * made in, since a cluster made from a backup or a mirror usually has another.
+ * The name of the store, kept in it: made at the first opening, and replaced when a restore from a
+ * backup is noticed. It ends in the number of the etcd cluster that it was made in, since a cluster
+ * made from a backup or a mirror usually has another.
  *
  * @param text what the store is called
  * @param revision at which it was called that
@@ -37,7 +37,7 @@ record StoreId(String text, long revision) {
         : renew(connection, keys, id.get(), found);
   }
 
-  /** A new name, unless somebody has given one meanwhile: then that. */
+  /** A new name, or the one that another writer has given meanwhile. */
   static StoreId renew(EtcdClient connection, KeySpace keys, String old, Response now)
       throws EtcdFault {
     ByteSequence value = KeySpace.value(old);

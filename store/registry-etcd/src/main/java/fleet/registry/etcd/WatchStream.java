@@ -10,9 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that etcd sends to one watch until the first fault. jetcd would go on by itself after
- * some faults, but from the revision at which the watch was made, even if it has not yet been told
- * what came before.
+ * The events that etcd sends to one watch until the first fault. jetcd would continue by itself
+ * after some faults, but from the revision at which the watch was made, even if earlier changes
+ * were not delivered yet.
  *
  * <p>Keeps a bounded amount for a slow reader and then ends, so that the reader asks again from
  * where it is.
