@@ -97,7 +97,7 @@ class RolloutOnMachinesTest {
     assertThat(first.succeed("cat", "web@")).contains("VERSION=new");
     String events = first.succeed("events", "--since=5m");
     assertThat(events)
-        .contains("began: 5 units, at most 1 down at a time", "web@.service: is done");
+        .contains("rollout of web@.service began: 5 units", "rollout of web@.service is done");
     assertThat(mostDown(events)).isEqualTo(1);
     for (FleetMachine one : cluster.machines()) {
       assertThat(one.succeed("rollout", "--status")).contains("web@.service", "is done");
