@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The API leaves out what is empty, and so empty and absent are one thing in its entities. */
+/** The API leaves out empty values, so empty and absent are the same in its entities. */
 final class Absent {
   private Absent() {}
 

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The authorities that vouch for the machines of the cluster.
+ * The certificate authorities of the cluster.
  *
- * @param authorities the one that vouches first; absent if there is none
+ * @param authorities the signing one first; absent if there is none
  * @param etcd when the certificates end that were made for members of etcd, by their names
  * @param machines those that a rotation has not reached, or has lost
  * @param nextEnd when the first certificate of a machine ends
- * @param rotation how far the authority is replaced, if it is
+ * @param rotation the progress of a replacement, if there is one
  * @param serverKey whether the server that answers has the key that the authority's is sealed with
  */
 @Json

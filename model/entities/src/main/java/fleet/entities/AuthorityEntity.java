@@ -3,7 +3,7 @@ package fleet.entities;
 import io.avaje.jsonb.Json;
 
 /**
- * An authority that vouches for machines.
+ * A certificate authority of the cluster.
  *
  * @param machines how many have a certificate by it, as far as they said so
  * @param sha256 of its certificate

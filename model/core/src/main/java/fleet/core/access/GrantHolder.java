@@ -60,7 +60,7 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
         && name.chars().allMatch(c -> c > ' ' && c != '/' && c != ':' && c != 0x7f && c < 0x80);
   }
 
-  /** Whether it is a person whom the cluster can give a certificate. */
+  /** Whether it is a person who can get a certificate of the cluster. */
   public boolean canLogIn() {
     return kind == Kind.PERSON && LOGIN_NAME.matcher(name).matches();
   }

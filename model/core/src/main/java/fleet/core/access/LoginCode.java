@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 
 /**
  * The code of an invitation as people carry it to the machine that they log in from: {@code
- * FLEET-LOGIN-1-<id>-<authority>-<secret>-<check>}, all of it hexadecimal. The end tells a code
- * that was mistyped from one that is not good any more.
+ * FLEET-LOGIN-1-<id>-<authority>-<secret>-<check>}, all of it hexadecimal. The check at its end
+ * tells a mistyped code from an expired one.
  *
  * @param id names the invitation
- * @param authority SHA-256 of the certificate of the cluster's authority: no other server is told
- *     the secret
- * @param secret what lets its holder in, once; 128 bits
+ * @param authority SHA-256 of the certificate of the cluster's authority: no other server gets the
+ *     secret
+ * @param secret admits its holder, once; 128 bits
  */
 public record LoginCode(String id, String authority, String secret) {
 
@@ -27,10 +27,9 @@ public record LoginCode(String id, String authority, String secret) {
       Pattern.compile(START + "([0-9a-f]{8})-([0-9a-f]{64})-([0-9a-f]{32})-([0-9a-f]{8})");
 
   /**
-   * Reads what somebody entered.
+   * Reads an entered code.
    *
-   * @throws IllegalArgumentException if that is no code, or not the whole of it; the message is for
-   *     people
+   * @throws IllegalArgumentException if it is not a code, or incomplete; the message is for people
    */
   public static LoginCode parse(String text) {
     String entered = text.strip();

@@ -4,10 +4,10 @@ import fleet.core.collection.OrderedCopy;
 import java.util.Map;
 
 /**
- * A machine, as far as grants look at it.
+ * The view of a machine for grants.
  *
  * @param machine id; empty if a unit has none yet
- * @param metadata of the machine; what the unit demands if it has none yet
+ * @param metadata of the machine; the unit's requirements if it has none yet
  */
 public record Place(String machine, Map<String, String> metadata) {
   public Place {

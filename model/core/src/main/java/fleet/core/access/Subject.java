@@ -32,7 +32,7 @@ public sealed interface Subject {
   }
 
   /**
-   * Somebody with a certificate.
+   * A holder of a certificate.
    *
    * @param name the common name of its subject
    * @param vouched the role that the configuration gives everybody with a certificate of that
@@ -63,7 +63,7 @@ public sealed interface Subject {
     }
   }
 
-  /** Somebody on the network without a certificate, who may log in and nothing else. */
+  /** A client on the network without a certificate, which may only log in. */
   record Stranger(String address) implements Subject {
     @Override
     public String toString() {
@@ -72,7 +72,7 @@ public sealed interface Subject {
   }
 
   /**
-   * A machine that has joined, and asks for a user of its own.
+   * A joined machine, on behalf of a user of its own.
    *
    * @param id by its certificate
    * @param user as that machine says

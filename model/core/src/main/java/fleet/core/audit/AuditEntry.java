@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * One decision: who asked for what, and what came of it. Texts are as they were given, but no
- * longer than {@link #LONGEST}; empty if there is nothing to say.
+ * One decision: who asked for what, and the outcome. Texts are unchanged, but at most {@link
+ * #LONGEST} long; empty if unset.
  *
  * @param request its id, the same in the answer
  * @param subject who asked, such as {@code user root}
@@ -89,7 +89,7 @@ public record AuditEntry(
     reason = bounded(reason);
   }
 
-  /** Nothing but who asked for what, and what came of it. */
+  /** An entry without details. */
   public AuditEntry(String request, String subject, String action, String target, Result result) {
     this(request, subject, "", action, target, "", "", result, "", 0);
   }

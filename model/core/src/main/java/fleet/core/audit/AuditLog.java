@@ -1,10 +1,10 @@
 package fleet.core.audit;
 
-/** Takes what is to be written down. Safe for use by many threads. */
+/** Receives audit entries. Safe for use by many threads. */
 @FunctionalInterface
 public interface AuditLog {
 
-  /** Nobody writes anything down: for tests, and for what decides nothing. */
+  /** Drops all entries: for tests, and for code that decides nothing. */
   AuditLog NONE = _ -> {};
 
   /**

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Decides which entries are written down one by one. What was carried out always is: whoever
- * commands cannot silence the log. Refusals and failures are bounded for each sender and in all,
- * those of strangers apart from those of people who are let in. Of reading, the first of each
- * reader and target within a minute is written down. Not safe for use by threads.
+ * Decides which entries are written singly. Successful commands always are, so that no sender can
+ * silence the log. Refusals and failures are limited for each sender and in total, those of
+ * strangers apart from those of admitted people. Of reads, the first of each reader and target
+ * within a minute is written. Not safe for use by threads.
  */
 public final class AuditThrottle {
 
@@ -19,10 +19,10 @@ public final class AuditThrottle {
   private static final int REFUSALS = 30;
   private static final int READINGS = 10_000;
 
-  /** Asked for by machines that are not let in yet: by anybody who reaches the port. */
+  /** Requests of machines that are not admitted yet, so of anybody who reaches the port. */
   public static final String JOIN = "machine.join";
 
-  /** Asked for by people who are not let in yet: by anybody who reaches the port. */
+  /** Requests of people who are not logged in yet, so of anybody who reaches the port. */
   public static final String LOGIN = "person.login";
 
   /** How the actions of requests begin that somebody without a certificate makes. */

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Bounds how many entries of a kind are written down within a window: so many of each source, and
- * so many of all. The others are counted. Time comes from outside. Not safe for use by threads.
+ * Limits the entries of a kind within a window: for each source, and in total. The others are
+ * counted. Time is passed in. Not safe for use by threads.
  *
- * <p>Kinds are the program's, and few. Sources may be strangers' choice: no more of them are
- * remembered than entries are let through, and as many that are only counted.
+ * <p>Kinds are few and fixed. Strangers may invent sources: the number of remembered ones is
+ * bounded by the limit of entries.
  */
 public final class FloodLimit {
 
@@ -55,9 +55,9 @@ public final class FloodLimit {
   }
 
   /**
-   * Whether an entry is to be written down; else it is counted.
+   * Whether to write an entry; otherwise it is counted.
    *
-   * @param nanos now, of any clock that only goes on
+   * @param nanos now, by any monotonic clock
    */
   public boolean admits(String kind, String source, long nanos) {
     Window open = windows.computeIfAbsent(kind, _ -> new Window(nanos));

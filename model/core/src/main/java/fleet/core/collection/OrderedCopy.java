@@ -9,8 +9,7 @@ import java.util.Set;
 
 /**
  * Immutable copies that keep the order of what was copied. {@link Set#copyOf} and {@link
- * Map#copyOf} iterate in an order that each JVM draws by lot: what goes by it is another run each
- * time, and no simulation can repeat it.
+ * Map#copyOf} iterate in a random order for each JVM, so that a simulation could not be repeated.
  */
 public final class OrderedCopy {
 

@@ -9,9 +9,9 @@ import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps connections few that have not shown yet whose they are: all of them, and those of each
- * network. The newest stay, as honest ones show it within milliseconds, and the oldest are those
- * that say nothing. Safe for use by many threads.
+ * Limits unauthenticated connections, in total and for each network. The newest stay, since honest
+ * ones authenticate within milliseconds, and the oldest are silent ones. Safe for use by many
+ * threads.
  *
  * @param <C> a connection, compared by identity
  */

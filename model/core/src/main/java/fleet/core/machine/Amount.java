@@ -3,7 +3,7 @@ package fleet.core.machine;
 import java.util.Optional;
 
 /**
- * How much of one resource: so much, or a share of what the machine has that is judged.
+ * An amount of one resource: absolute, or a share of the machine's whole.
  *
  * @param fixed in the unit of the resource
  * @param share in ten-thousandths of the machine's whole

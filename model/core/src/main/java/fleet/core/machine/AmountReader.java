@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads amounts as systemd reads them. Empty is what systemd would not understand either. */
+/**
+ * Reads amounts as systemd reads them; empty for those that systemd would not understand either.
+ */
 final class AmountReader {
 
   // The number of digits is limited because reading a number takes the square of it.

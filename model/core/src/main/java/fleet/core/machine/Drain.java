@@ -28,7 +28,7 @@ public record Drain(int maxUnavailable, String by, Instant started, boolean paus
     return new Drain(maxUnavailable, by, started, now);
   }
 
-  /** The same as an operation: it goes on until the machine is uncordoned. */
+  /** The drain as an operation, which continues until the machine is uncordoned. */
   public Operation of(String machine) {
     return new Operation(OperationId.drain(machine), by, started, "", maxUnavailable)
         .withPaused(paused);

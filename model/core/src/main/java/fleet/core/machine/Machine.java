@@ -16,9 +16,9 @@ import java.util.TreeMap;
  * @param publicIp published address; empty if none is
  * @param metadata sorted by key
  * @param version of its fleetd
- * @param isolation what becomes of its units while it is cut off
- * @param total what it has for units and everything else
- * @param kept what of that is not for units
+ * @param isolation the fate of its units while it is isolated
+ * @param total its resources
+ * @param kept the part of them that is not for units
  */
 public record Machine(
     String id,
@@ -47,7 +47,7 @@ public record Machine(
     this(id, bootId, publicIp, metadata, version, isolation, total, Resources.UNKNOWN);
   }
 
-  /** A machine whose units go on running whatever happens. */
+  /** A machine whose units keep running in isolation. */
   public Machine(
       String id, String bootId, String publicIp, Map<String, String> metadata, String version) {
     this(id, bootId, publicIp, metadata, version, Isolation.KEEP);

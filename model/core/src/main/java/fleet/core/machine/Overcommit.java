@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much more a cluster promises than its machines have, as not every unit uses what it reserves.
- * Disks and numbers of tasks are never promised twice.
+ * The overcommit factors of a cluster, since not every unit uses what it reserves. Disks and
+ * numbers of tasks are never overcommitted.
  *
- * @param cores 1.0 promises what there is, 1.5 half as much again
+ * @param cores 1.0 is what there is, 1.5 half as much again
  * @param memory the same for memory
  */
 public record Overcommit(double cores, double memory) {

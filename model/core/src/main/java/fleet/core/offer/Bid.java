@@ -13,7 +13,7 @@ public sealed interface Bid {
   /**
    * The machine takes the unit.
    *
-   * @param busy how little it would like to, in percent; of several the lowest is best
+   * @param busy its reluctance, in percent; the lowest bid is best
    * @param measured what that comes from, for people
    */
   record Made(UnitName unit, String offer, int busy, String measured) implements Bid {

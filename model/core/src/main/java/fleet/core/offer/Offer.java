@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A unit that some machines may bid for, until it is withdrawn.
  *
- * @param id unlike that of any other offer
+ * @param id unique
  * @param require what the unit asks of machines beside its file, each {@code Option=Value}
  */
 public record Offer(UnitName unit, String id, UnitFile file, List<String> require) {

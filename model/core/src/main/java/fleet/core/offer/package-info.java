@@ -1,4 +1,4 @@
-/** Units that are offered to machines, and what those answer. */
+/** Units that are offered to machines, and their answers. */
 @NullMarked
 package fleet.core.offer;
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Something that moves or changes several units over some time, and outlives the command that asked
- * for it and the leader.
+ * An operation that moves or changes several units over time, and outlives its command and the
+ * leader.
  *
  * @param by who asked for it; empty if it is only thought of
  * @param paused whether no further step begins for now

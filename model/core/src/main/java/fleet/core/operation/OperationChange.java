@@ -10,7 +10,7 @@ public enum OperationChange {
   PAUSE,
   /** Go on after a pause. */
   RESUME,
-  /** Give units back what they had. Only a rollout knows what that is. */
+  /** Give units their former content back. Only for a rollout. */
   REVERT,
   /** Begin no further step at all; units keep what they have, and those on their way arrive. */
   CANCEL;

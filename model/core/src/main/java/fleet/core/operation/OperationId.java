@@ -35,7 +35,7 @@ public record OperationId(Kind kind, String subject) {
     return new OperationId(Kind.ROLLOUT, name.value());
   }
 
-  /** Reads what {@link #text} wrote; empty if it names no operation. */
+  /** Reads the result of {@link #text}; empty if it names no operation. */
   public static Optional<OperationId> of(String text) {
     if (text.equals(REBALANCE.text())) {
       return Optional.of(REBALANCE);

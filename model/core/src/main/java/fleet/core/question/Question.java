@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A question to one machine, by whichever way it comes. A question that makes no sense cannot be
- * made: its {@link IllegalArgumentException} says in words for people what is wrong with it.
+ * A question to one machine, over any transport. The constructors refuse invalid ones with an
+ * {@link IllegalArgumentException} for people.
  */
 public sealed interface Question {
 
-  /** As {@code journalctl --output} has them: nothing else becomes an argument there. */
+  /** The modes of {@code journalctl --output}: nothing else becomes an argument there. */
   Pattern OUTPUT = Pattern.compile("[a-z]+(-[a-z]+)*");
 
   Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");

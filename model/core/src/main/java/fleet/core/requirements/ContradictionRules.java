@@ -55,7 +55,7 @@ final class ContradictionRules {
     }
   }
 
-  /** A unit that is to be there must not be kept away by something else. */
+  /** A unit that must be on the same machine must not be excluded by another rule. */
   private void checkUnits() throws InvalidRequirementsException {
     for (Affinity near : asked.hardAffinities()) {
       if (near.isAboutUnits() && near.attracts()) {

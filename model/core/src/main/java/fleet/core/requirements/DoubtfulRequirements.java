@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/**
- * Requirements that are allowed and were probably meant to be something else, in words for people.
- */
+/** Valid requirements that were probably meant otherwise, with messages for people. */
 final class DoubtfulRequirements {
 
   private static final Pattern MACHINE_ID = Pattern.compile("[0-9a-f]{32}|[0-9a-f]{8}");

@@ -88,7 +88,7 @@ public record Requirements(
   }
 
   /**
-   * Reads what a unit asks by its file and beside it.
+   * Reads the requirements of a unit from its file and beside it.
    *
    * @param require each {@code Option=Value} as if it stood in one more {@code [X-Fleet]} section
    *     at the end of the file
@@ -97,9 +97,7 @@ public record Requirements(
     return of(name, require.isEmpty() ? file : new ExtraRequirements(require).in(file));
   }
 
-  /**
-   * Whether all units of a file ask for the same, as it says nothing that depends on their names.
-   */
+  /** Whether all units of a file have the same requirements, independent of their names. */
   public static boolean areSameForAll(UnitFile file) {
     return file.options().stream()
         .noneMatch(option ->

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A text, a {@linkplain Glob glob}, or a regular expression between slashes, which needs to match
- * only a part. It is one of RE2: whatever somebody writes takes time in proportion to the text that
- * it is compared with, as the leader compares it with many. Its size is {@linkplain RegexLimits
- * limited}. Immutable; two are equal when they are written alike.
+ * only a part. It is one of RE2: any pattern takes time in proportion to the text, since the leader
+ * compares it with many. Its size is {@linkplain RegexLimits limited}. Immutable; two are equal
+ * when they are written alike.
  */
 public final class TextPattern {
 

@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param revision of the registry that wrote the entry; what an agent reports about an entry names
  *     it, so that nothing is taken for an answer to a later one
- * @param overcommit of a global unit: how much more than they have is promised of machines, which
- *     decides with what is there whether the unit has room
+ * @param overcommit of a global unit: the overcommit factors, by which agents decide whether it has
+ *     room
  * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
  *     {@code [X-Fleet]}
  */

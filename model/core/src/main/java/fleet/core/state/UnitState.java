@@ -10,7 +10,7 @@ import fleet.core.unit.UnitName;
  * @param machine the machine's id
  * @param incarnation of the content that is on the machine
  * @param hash of the file on the machine, SHA-1 in hex
- * @param performed how far the agent has got: {@link DesiredState#LOADED} once the file is in
+ * @param performed the progress of the agent: {@link DesiredState#LOADED} once the file is in
  *     place, {@link DesiredState#LAUNCHED} once systemd was asked to start it
  * @param restartCounter of the last start command that the agent carried out; 0 before the first
  * @param problem why systemd would not do what it was asked, in one line; empty when it did

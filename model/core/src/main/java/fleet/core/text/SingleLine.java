@@ -16,7 +16,7 @@ public final class SingleLine {
     return escaped(text, SingleLine::isPlain);
   }
 
-  /** The text as one line of at most so many characters, of which the last says that it is cut. */
+  /** The text as one line of limited length, whose last character marks a cut. */
   public static String of(String text, int most) {
     // Before escaping as well, which would be work without bound.
     String line = of(text.length() > most ? text.substring(0, most) + "…" : text);

@@ -77,7 +77,7 @@ final class Continuation {
     return isLiteral ? trimmed + " " : trimmed;
   }
 
-  /** Comments behind a line that goes on; others would not be read as part of the value. */
+  /** Comments after a continued line; others would not be read as part of the value. */
   private static String withoutCommentsAtEnd(String value) {
     int end = value.length();
     for (int newline = value.lastIndexOf('\n');

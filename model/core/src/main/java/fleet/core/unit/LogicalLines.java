@@ -4,10 +4,9 @@ import java.util.Optional;
 
 /**
  * Cuts the text of a unit file into the lines that systemd sees: a line that ends in a backslash
- * goes on in the next one that is no comment. A comment ends with its line, whatever it ends in.
- * Line ends are those of Unix, of Windows and of old Macintoshes. A byte order mark is dropped at
- * the start of every line; systemd drops the first one only, but files put together from several
- * have more, and nobody means them.
+ * continues in the next one that is no comment. A comment ends with its line. Line ends are those
+ * of Unix, of Windows and of old Macintoshes. A byte order mark is dropped at the start of every
+ * line; systemd drops the first one only, but concatenated files have more, by accident.
  */
 final class LogicalLines {
 

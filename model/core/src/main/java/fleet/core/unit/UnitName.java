@@ -14,7 +14,7 @@ public record UnitName(String value) implements Comparable<UnitName> {
   /** The length, in characters, beyond which fleet 1.0 refuses a name. */
   public static final int MAX_LENGTH = 256;
 
-  /** Names of what fleet itself consists of; nobody's unit may have them. */
+  /** Names of fleet's own parts, which no unit may have. */
   private static final Set<String> RESERVED =
       Set.of("fleet.service", "fleet.socket", "fleet-isolation.service");
 

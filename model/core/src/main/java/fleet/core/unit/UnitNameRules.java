@@ -56,7 +56,7 @@ final class UnitNameRules {
       return Optional.of("unit name must have a part before \"" + name + "\"");
     }
     if (name.charAt(0) == '.') {
-      // systemd passes over such files, and fleet keeps files of its own beside those of units.
+      // systemd ignores such files, and fleet keeps files of its own beside those of units.
       return Optional.of("unit name cannot start in \".\"");
     }
     if (name.length() > MAX_LENGTH_OF_SYSTEMD) {
