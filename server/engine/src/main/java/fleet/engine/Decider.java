@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Turns what was touched into decisions: what must change, and where it goes. {@link UnitWrites}
  * has the writes that do it, {@link WaitExplainer} the reasons why a unit waits. Owned by the
- * state's event loop.
+ * state's loop.
  */
 final class Decider {
 

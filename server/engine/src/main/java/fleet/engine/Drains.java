@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The turns of units to leave a machine that is drained. Decides nothing and changes nothing: the
- * leader acts on them, and the progress of a drain shows the same. Owned by the state's event loop.
+ * leader acts on them, and the progress of a drain shows the same. Owned by the state's loop.
  */
 final class Drains {
 

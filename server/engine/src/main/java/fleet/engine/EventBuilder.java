@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects the events of a batch of changes, and publishes them once the batch is over. Owned by
- * the loop of the state.
+ * Collects the events of a turn of the loop, and publishes them at its end. Owned by the state's
+ * loop.
  */
 final class EventBuilder {
 
@@ -60,7 +60,7 @@ final class EventBuilder {
     touched.addAll(units);
   }
 
-  /** The units that changed since the last batch. */
+  /** The units that changed since the last turn. */
   Set<UnitName> touched() {
     return touched;
   }
@@ -145,7 +145,7 @@ final class EventBuilder {
         .orElse(Cause.of("the pause is over"));
   }
 
-  // ---- at the end of a batch
+  // ---- at the end of a turn
 
   /** Publishes all of it. */
   void publish(long revision, boolean leads) {

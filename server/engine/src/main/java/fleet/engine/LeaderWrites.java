@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes of the leader, which the registry carries out only while it leads. A write waits beside
- * the engine's loop, and its outcome comes back to the loop as an event. Owned by the loop.
+ * the engine's loop, and its outcome comes back to the loop as an event. Owned by the state's loop.
  */
 final class LeaderWrites {
 

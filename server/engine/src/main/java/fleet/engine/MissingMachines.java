@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * The absent machines. Some are awaited, some are lost; the units of lost ones go elsewhere unless
- * rescheduling is paused. Owned by the state's event loop.
+ * rescheduling is paused. Owned by the state's loop.
  */
 final class MissingMachines {
 

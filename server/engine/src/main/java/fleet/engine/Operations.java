@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The progress of operations, from what their planners say comes next. Owned by the cluster's event
- * loop.
+ * The progress of operations, from what their planners say comes next. Owned by the state's loop.
  */
 final class Operations {
 

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * Ends a rebalance once none of its units moves or is about to. Looks only at units that were
- * looked at anyway. Owned by the engine's loop.
+ * looked at anyway. Owned by the state's loop.
  */
 final class RebalanceEnd {
 

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 /**
  * Which units a rebalance may move, whose turn it is, and where those go that have left. Decides
  * nothing and changes nothing: the leader acts on it, and the progress of a rebalance shows the
- * same. Owned by the state's event loop.
+ * same. Owned by the state's loop.
  */
 final class Rebalances {
 

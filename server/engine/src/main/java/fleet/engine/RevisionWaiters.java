@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Revisions and conditions that readers of a state wait for. Belongs to the state's loop, except
- * for the waiting itself.
+ * Revisions and conditions that readers of a state wait for. Owned by the state's loop, except for
+ * the waiting itself.
  */
 final class RevisionWaiters {
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The leader's part in rollouts: looks at a rollout whenever something of it has changed, and takes
  * the next step, one at a time. The engine starts and stops the changed units as any others. Owned
- * by the engine's loop; writes beside it.
+ * by the state's loop; writes beside it.
  */
 final class RolloutLead {
 

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 /**
  * The progress of rollouts. Decides nothing and changes nothing: the leader acts on it, and readers
- * see the same. Owned by the state's event loop.
+ * see the same. Owned by the state's loop.
  */
 final class Rollouts {
 

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /**
  * Sends each machine the changes of its own schedule, once a turn, and nothing to other machines.
- * Owned by the engine's event thread.
+ * Owned by the state's loop.
  */
 final class ScheduleDispatch {
 

@@ -67,7 +67,7 @@ interface StateListener {
   default void unreadable(String what) {}
 
   /**
-   * All changes received so far are in the state.
+   * The end of a turn: all changes received so far are in the state.
    *
    * @param revision of the registry that the state has reached
    */

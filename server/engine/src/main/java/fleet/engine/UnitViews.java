@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The units as the API shows them, kept current unit by unit. Owned by the engine's event thread;
- * the lists that it hands out do not change any more.
+ * The units as the API shows them, kept current unit by unit. Owned by the state's loop; the lists
+ * that it hands out do not change any more.
  */
 final class UnitViews {
 

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes files that no unit names any more from the registry, one after the other, unless they are
- * written again. Owned by the engine's loop.
+ * written again. Owned by the state's loop.
  */
 final class UnusedFiles {
 

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /**
  * The present machines, and the settings of machines. A machine that changes its transport is
- * present in both for a while; its last description counts. Owned by the state's thread.
+ * present in both for a while; its last description counts. Owned by the state's loop.
  */
 public final class KnownMachines {
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The unit files of the store, each held once however many units share it. Owned by the engine's
- * event thread.
+ * The unit files of the store, each held once however many units share it. Owned by the state's
+ * loop.
  */
 public final class StoredFiles {
 

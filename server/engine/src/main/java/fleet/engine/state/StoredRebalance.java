@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The rebalance of the store, over or not. Owned by the thread of the state. */
+/** The rebalance of the store, over or not. Owned by the state's loop. */
 public final class StoredRebalance {
 
   private final Map<UnitName, Move> underWay = new HashMap<>();

@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The rollouts of the store, over or not, by name. Owned by the thread of the state. */
+/** The rollouts of the store, over or not, by name. Owned by the state's loop. */
 public final class StoredRollouts {
 
   private final StoredFiles files;

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reports of machines about units. Owned by the thread of the state. */
+/** Reports of machines about units. Owned by the state's loop. */
 public final class UnitReports {
 
   private final StoredSchedule schedule;
