@@ -102,7 +102,7 @@ final class Gateway {
     return new NotLeadingException("this machine has joined a cluster that others lead");
   }
 
-  // ---- who may
+  // ---- permission
 
   /** Carries a request out if its subject may. */
   private void work(Exchange exchange, Route route, Backend.Own own)
@@ -153,7 +153,7 @@ final class Gateway {
     }
   }
 
-  // ---- whoever can
+  // ---- where it is answered
 
   private void dispatch(Exchange exchange) throws IOException, InterruptedException {
     Route route = exchange.answer().route();
