@@ -27,7 +27,7 @@ class DocumentsTest {
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
   private static final Pattern MAPS =
-      Pattern.compile("ARCHITECTURE\\.md$|docs/internals/|docs/changing\\.md$");
+      Pattern.compile("ARCHITECTURE\\.md$|docs/internals/|docs/(?:changing|testing)\\.md$");
   private static final Pattern SIMPLE_NAME = Pattern.compile("`([A-Z][a-z]\\w*)`");
   private static final Pattern EXAMPLE = Pattern.compile("Example: `([^`]+)`");
   private static final Pattern LISTED = Pattern.compile("(?m)^\\| (`[^|]+) \\|");
