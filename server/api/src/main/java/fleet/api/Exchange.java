@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -221,6 +222,29 @@ final class Exchange {
   /** The first value of a parameter; empty if it is not there, or has none. */
   Optional<String> parameter(String name) {
     return parameters(name).stream().findFirst().filter(value -> !value.isEmpty());
+  }
+
+  /**
+   * The value of a parameter that is a number of at least 1.
+   *
+   * @param otherwise if it is not given
+   */
+  int wholeNumber(String name, int otherwise) {
+    String text = parameter(name).orElse(Integer.toString(otherwise));
+    return wholeNumberOf(text, 1)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                name + " must be a whole number of at least 1, not " + text));
+  }
+
+  /** Empty if the text is not a number, or it is below the minimum. */
+  static OptionalInt wholeNumberOf(String text, int least) {
+    try {
+      int number = Integer.parseInt(text);
+      return number < least ? OptionalInt.empty() : OptionalInt.of(number);
+    } catch (NumberFormatException e) {
+      return OptionalInt.empty();
+    }
   }
 
   /** Whether a parameter is given as {@code 1} or {@code true}. */

@@ -117,10 +117,7 @@ final class JournalResource {
     } catch (InterruptedException e) {
       throw new IOException("ended before the answer did", e);
     }
-    if (to.ended()) {
-      // The answer is incomplete, and the client must see that.
-      throw new IOException("ended before the answer did");
-    }
+    to.expectWhole();
   }
 
   private static void expectAll(JournalQuestion question, List<UnitView> units) {

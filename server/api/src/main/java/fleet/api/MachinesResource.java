@@ -121,7 +121,7 @@ final class MachinesResource {
   /** Drains a machine that is present or that units wait for. */
   void drain(Exchange exchange, String machine) throws IOException {
     exchange.allow("POST");
-    int maxUnavailable = WholeNumber.parameter(exchange, "maxUnavailable", 1);
+    int maxUnavailable = exchange.wholeNumber("maxUnavailable", 1);
     if (!isKnown(exchange.cluster(), machine)) {
       throw new RefusedException(404, "no machine has the id " + machine);
     }

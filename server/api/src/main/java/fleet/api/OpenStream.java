@@ -70,6 +70,18 @@ final class OpenStream implements AutoCloseable {
     answer.continueElsewhere();
   }
 
+  /**
+   * Does nothing if it goes on.
+   *
+   * @throws IOException if it has ended: it is no whole answer, and the client must not take it for
+   *     one
+   */
+  void expectWhole() throws IOException {
+    if (ended()) {
+      throw new IOException("ended before the answer did");
+    }
+  }
+
   synchronized boolean ended() {
     return ended;
   }

@@ -79,9 +79,9 @@ final class OperationsResource {
     exchange.allow("POST");
     var wish =
         new Intent.Rebalance(
-            WholeNumber.parameter(exchange, "within", 1),
-            WholeNumber.parameter(exchange, "moves", Intent.Rebalance.MOST_MOVES),
-            WholeNumber.parameter(exchange, "maxUnavailable", 1));
+            exchange.wholeNumber("within", 1),
+            exchange.wholeNumber("moves", Intent.Rebalance.MOST_MOVES),
+            exchange.wholeNumber("maxUnavailable", 1));
     Caller caller = exchange.caller();
     RebalanceStart start = exchange.cluster().startRebalance(wish, caller);
     switch (start.kind()) {

@@ -1,6 +1,7 @@
 package fleet.api;
 
 import java.util.Base64;
+import java.util.List;
 
 /**
  * Where a page of a list begins, as fleet 1.0 writes it: URL-safe base64 of two unsigned 16-bit
@@ -11,9 +12,30 @@ import java.util.Base64;
  */
 record PageToken(int limit, int page) {
 
+  static final String PARAMETER = "nextPageToken";
+
   static final int MAX = 0xffff;
 
+  /** The largest page, in entities; a larger request gets this many, and a token. */
+  private static final int LARGEST = 5000;
+
   private static final int BYTES = 4;
+
+  /**
+   * The first page if none is asked for, or with an empty token.
+   *
+   * @param usual entities of a page if the request does not say how many
+   */
+  static PageToken of(Exchange exchange, int usual) {
+    int limit = Math.min(exchange.wholeNumber("limit", usual), Math.max(usual, LARGEST));
+    List<String> values = exchange.parameters(PARAMETER);
+    if (values.size() > 1) {
+      throw RefusedException.badRequest("too many values for page token");
+    }
+    return values.isEmpty() || values.getFirst().isEmpty()
+        ? first(limit)
+        : parse(values.getFirst(), limit);
+  }
 
   static PageToken first(int limit) {
     return new PageToken(limit, 1);

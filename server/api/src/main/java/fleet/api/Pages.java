@@ -26,22 +26,13 @@ final class Pages<T> {
   private final Map<String, Pinned<T>> pinned = new ConcurrentHashMap<>();
   private final AtomicLong pins = new AtomicLong();
 
-  /** The snapshot of a connection. */
-  private static final class Pinned<T> {
-    private final String query;
-    private final List<T> items;
-    private final long number;
-
-    /**
-     * @param query what was asked for, but for the page
-     * @param number unlike that of any other
-     */
-    Pinned(String query, List<T> items, long number) {
-      this.query = query;
-      this.items = items;
-      this.number = number;
-    }
-  }
+  /**
+   * The snapshot of a connection.
+   *
+   * @param query what was asked for, but for the page
+   * @param number unlike that of any other
+   */
+  private record Pinned<T>(String query, List<T> items, long number) {}
 
   /**
    * Cuts into pages.
@@ -54,9 +45,9 @@ final class Pages<T> {
 
   /** The page that a request asks for. */
   Page<T> page(Exchange exchange, Supplier<List<T>> list) {
-    PageToken token = PageParameters.of(exchange, limit);
+    PageToken token = PageToken.of(exchange, limit);
     String connection = exchange.request().connection();
-    String query = exchange.queryWithout(PageParameters.PARAMETER);
+    String query = exchange.queryWithout(PageToken.PARAMETER);
     Optional<Pinned<T>> before = Optional.ofNullable(pinned.remove(connection));
     List<T> items =
         before

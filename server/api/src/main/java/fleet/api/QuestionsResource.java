@@ -52,10 +52,7 @@ final class QuestionsResource {
     for (int n = from.read(buffer); n >= 0 && !to.ended(); n = from.read(buffer)) {
       to.write(buffer, n);
     }
-    if (to.ended()) {
-      // The answer is incomplete, and the client must see that.
-      throw new IOException("ended before the answer did");
-    }
+    to.expectWhole();
   }
 
   private Answer ask(Exchange exchange, String name, Function<UnitName, Question> question) {
@@ -83,7 +80,7 @@ final class QuestionsResource {
   }
 
   static int lines(String text) {
-    return WholeNumber.of(text, 0)
+    return Exchange.wholeNumberOf(text, 0)
         .orElseThrow(
             () -> RefusedException.badRequest("invalid lines \"" + text + "\": expected a number"));
   }

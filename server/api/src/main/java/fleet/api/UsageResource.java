@@ -47,21 +47,18 @@ final class UsageResource {
     } catch (InterruptedException e) {
       throw new IOException("ended before the answer did", e);
     }
-    if (to.ended()) {
-      // The answer is incomplete, and the client must see that.
-      throw new IOException("ended before the answer did");
-    }
+    to.expectWhole();
   }
 
   private static int milliseconds(String text) {
-    return WholeNumber.of(text, 1)
+    return Exchange.wholeNumberOf(text, 1)
         .orElseThrow(() -> invalid("interval", text, "a number of milliseconds"));
   }
 
   private static int samples(String text) {
     return text.equals("endless")
         ? Usage.ENDLESS
-        : WholeNumber.of(text, 1)
+        : Exchange.wholeNumberOf(text, 1)
             .orElseThrow(() -> invalid("samples", text, "a number above 0, or endless"));
   }
 

@@ -6,7 +6,7 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.journal.AuditText;
 import fleet.fleetctl.journal.JournalPrinter;
 import fleet.fleetctl.journal.JournalRequest;
-import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.Output;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
@@ -84,23 +84,15 @@ final class AuditCommand extends FleetCommand {
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     Function<JournalEntry, String> text = text();
-    if (!lines.isEmpty() && !lines.equals("all") && !lines.matches("\\d{1,9}")) {
-      throw CommandException.usage(
-          "Error: invalid --lines=\"" + lines + "\": expected a number, or all");
-    }
+    JournalCommand.expectLines(lines);
     JournalRequest wish = new JournalRequest(List.of(), lines, from(), follow, true, "", only());
     FleetClient client = client(session);
-    try (CleanEnd _ = new CleanEnd(session.output())) {
-      Optional<Boolean> complete =
-          new JournalPrinter(
-                  client, client.streams()::audits, session.output(), wish, Optional.of(text))
-              .run();
-      if (complete.isEmpty()) {
-        throw CommandException.failed(
-            "fleetd at " + client.endpoint() + " is too old to have an audit log");
-      }
-      return complete.get() ? ExitCode.OK : ExitCode.FAILED;
-    }
+    Output out = session.output();
+    return JournalCommand.print(
+        client,
+        out,
+        new JournalPrinter(client, client.streams()::audits, out, wish, Optional.of(text)),
+        "is too old to have an audit log");
   }
 
   private Map<String, String> only() {

@@ -72,18 +72,8 @@ final class DestroyCommand extends UnitsCommand {
     if (!absent.isEmpty()) {
       output.problem("Units not found in registry: " + String.join(" ", absent));
     }
-    boolean gone = await(new Waits(client, output, wait), wishes, output);
+    boolean gone = new Waits(client, output, wait).all(wishes, "Destroyed %s");
     return gone && whole ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private static boolean await(Waits waits, List<WaitTarget> wishes, Output output) {
-    if (!waits.isOff()) {
-      return waits.await(wishes).size() == wishes.size();
-    }
-    for (WaitTarget wish : wishes) {
-      output.line("Destroyed " + wish.unit());
-    }
-    return true;
   }
 
   private static Asked destroy(FleetClient client, String name) {

@@ -11,6 +11,7 @@ import fleet.fleetctl.journal.EntryText;
 import fleet.fleetctl.journal.JournalPrinter;
 import fleet.fleetctl.journal.JournalRequest;
 import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.Output;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -99,7 +100,7 @@ final class JournalCommand extends UnitsCommand {
     List<String> names = namesBesidePatterns(session);
     List<String> wanted = Stream.concat(patterns.stream(), names.stream()).toList();
     Optional<Instant> from = from();
-    expectLines();
+    expectLines(lines);
     FleetClient client = client(session);
     boolean many = wanted.size() > 1 || names.isEmpty();
     if (!many
@@ -129,7 +130,7 @@ final class JournalCommand extends UnitsCommand {
                     + " \"2026-03-01 14:30:00\")"));
   }
 
-  private void expectLines() throws CommandException {
+  static void expectLines(String lines) throws CommandException {
     if (!lines.isEmpty() && !lines.equals("all") && !lines.matches("\\d{1,9}")) {
       throw CommandException.usage(
           "Error: invalid --lines=\"" + lines + "\": expected a number, or all");
@@ -187,20 +188,30 @@ final class JournalCommand extends UnitsCommand {
       throws CommandException, FleetException {
     EntryFormat format = format();
     JournalRequest wish =
-        new JournalRequest(
-            wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
-    try (CleanEnd _ = new CleanEnd(session.output())) {
-      Optional<Boolean> complete =
-          new JournalPrinter(
-                  client,
-                  client.streams()::journals,
-                  session.output(),
-                  wish,
-                  text(session, format, many).map(text -> text::of))
-              .run();
+        new JournalRequest(wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
+    return print(
+        client,
+        session.output(),
+        new JournalPrinter(
+            client,
+            client.streams()::journals,
+            session.output(),
+            wish,
+            text(session, format, many).map(text -> text::of)),
+        "is too old to tell the journals of several units");
+  }
+
+  /**
+   * Prints entries to their end.
+   *
+   * @param lacking what a fleetd does that is not asked for these
+   */
+  static int print(FleetClient client, Output output, JournalPrinter reading, String lacking)
+      throws CommandException, FleetException {
+    try (CleanEnd _ = new CleanEnd(output)) {
+      Optional<Boolean> complete = reading.run();
       if (complete.isEmpty()) {
-        throw CommandException.failed(
-            "fleetd at " + client.endpoint() + " is too old to tell the journals of several units");
+        throw CommandException.failed("fleetd at " + client.endpoint() + " " + lacking);
       }
       return complete.get() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -62,9 +62,7 @@ final class LoadCommand extends UnitsCommand {
     }
     output.flush();
     Waits waits = new Waits(client, output, wait);
-    return waits.isOff() || waits.await(wishes).size() == wishes.size()
-        ? ExitCode.OK
-        : ExitCode.FAILED;
+    return waits.all(wishes, "Triggered unit %s load") ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static List<Asked> ask(

@@ -5,6 +5,7 @@ import fleet.entities.MachineEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +32,7 @@ abstract class MachinesCommand extends FleetCommand {
     Set<String> known = known(client);
     Set<String> ids = new LinkedHashSet<>();
     for (String given : machines) {
-      ids.add(id(given, known));
+      ids.add(id(given, known, "machines"));
     }
     return ids;
   }
@@ -48,8 +49,12 @@ abstract class MachinesCommand extends FleetCommand {
     return known;
   }
 
-  /** An unknown id is left to fleetd, which may know more. */
-  private static String id(String given, Set<String> known) throws CommandException {
+  /**
+   * The id that is meant by its beginning. An unknown one is left to fleetd, which may know more.
+   *
+   * @param things that have such ids, for messages
+   */
+  static String id(String given, Collection<String> known, String things) throws CommandException {
     String prefix = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
     if (known.contains(prefix)) {
       return prefix;
@@ -57,10 +62,8 @@ abstract class MachinesCommand extends FleetCommand {
     List<String> meant = known.stream().filter(id -> id.startsWith(prefix)).toList();
     if (meant.size() > 1) {
       throw CommandException.failed(
-          "Error: several machines have ids that begin with "
-              + prefix
-              + ": "
-              + String.join(", ", meant));
+          "Error: several %s have ids that begin with %s: %s"
+              .formatted(things, prefix, String.join(", ", meant)));
     }
     return meant.isEmpty() ? prefix : meant.getFirst();
   }

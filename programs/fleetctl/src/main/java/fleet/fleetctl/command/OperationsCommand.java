@@ -101,18 +101,8 @@ final class OperationsCommand extends CommandGroup {
   /** An unknown id is left to fleetd, which says what it does not know. */
   private String id(String action, FleetClient client) throws CommandException, FleetException {
     String given = arguments(1, 1, "operations " + action + " ID").getFirst();
-    String prefix = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
-    List<String> ids =
-        client.operations().list().stream()
-            .map(OperationEntity::id)
-            .filter(id -> id.startsWith(prefix))
-            .toList();
-    if (ids.size() > 1 && !ids.contains(prefix)) {
-      throw CommandException.failed(
-          "Error: several operations have ids that begin with %s: %s"
-              .formatted(prefix, String.join(", ", ids)));
-    }
-    return ids.size() == 1 ? ids.getFirst() : prefix;
+    List<String> known = client.operations().list().stream().map(OperationEntity::id).toList();
+    return MachinesCommand.id(given, known, "operations");
   }
 
   private static int change(Output output, FleetClient client, String id, String action)

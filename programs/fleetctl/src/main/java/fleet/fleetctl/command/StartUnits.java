@@ -176,13 +176,7 @@ final class StartUnits {
       }
     }
     output.flush();
-    if (waits.isOff()) {
-      for (WaitTarget wish : wishes) {
-        output.line("Triggered unit " + wish.unit() + " " + verb);
-      }
-      return whole ? ExitCode.OK : ExitCode.FAILED;
-    }
-    return waits.await(wishes).size() == wishes.size() && whole ? ExitCode.OK : ExitCode.FAILED;
+    return waits.all(wishes, "Triggered unit %s " + verb) && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static WaitTarget active(String unit) {

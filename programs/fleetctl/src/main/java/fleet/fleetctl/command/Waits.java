@@ -37,6 +37,20 @@ final class Waits {
         .await(wishes);
   }
 
+  /**
+   * Waits for all, or tells that they were asked for.
+   *
+   * @param asked says so of a unit, as a format
+   * @return whether all came true, as far as is waited for
+   */
+  boolean all(List<WaitTarget> wishes, String asked) {
+    if (isOff()) {
+      wishes.forEach(wish -> output.line(asked.formatted(wish.unit())));
+      return true;
+    }
+    return await(wishes).size() == wishes.size();
+  }
+
   /** Runs of a unit before a command, to be told from runs after it. */
   List<String> invocations(String unit) throws FleetException {
     return new UnitSnapshot(Optional.empty(), client.statesOf(unit)).invocations();
