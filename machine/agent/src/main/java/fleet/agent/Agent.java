@@ -92,6 +92,7 @@ public final class Agent implements AutoCloseable {
   /**
    * Connects to systemd; {@link #start} makes the agent work.
    *
+   * @param connector connects to systemd, once the agent is there to listen
    * @throws IOException if its directories cannot be made
    * @throws SystemdException if systemd is out of reach
    */
@@ -100,7 +101,7 @@ public final class Agent implements AutoCloseable {
       AgentSettings settings,
       AgentCoordination coordination,
       Answerer answerer,
-      SystemdConnector connector,
+      Function<Systemd.Listener, Systemd> connector,
       EventLoop.Starter loops)
       throws IOException {
     this(
@@ -128,7 +129,7 @@ public final class Agent implements AutoCloseable {
       AgentSettings settings,
       AgentCoordination coordination,
       Answerer answerer,
-      SystemdConnector connector,
+      Function<Systemd.Listener, Systemd> connector,
       Function<Systemd, IsolationGuard> guards,
       EventLoop.Starter loops,
       InstantSource clock)
@@ -141,7 +142,7 @@ public final class Agent implements AutoCloseable {
     var work = new BackgroundWork(loop);
     this.units = new LocalUnits(work::later);
     var directory = new UnitDirectory(settings.unitsDirectory());
-    this.systemd = connector.connect(new SystemdEvents());
+    this.systemd = connector.apply(new SystemdEvents());
     this.marks = new Marks(settings.marksDirectory(), boot(machine, systemd));
     this.placer = new Placer(systemd, directory, marks);
     this.observing = new UnitStateObserver(units, systemd, placer, marks, work, clock);

@@ -418,8 +418,8 @@ public final class IdentityBindings implements MachineTrust {
       String details,
       Caller caller) {
     String key = Keys.identity(machine);
-    told(transaction.unchanged(key, entry), machine, command, details, caller.name());
-    return registry.commit(transaction.put(key, record.json()).build())
+    Transaction.Builder change = transaction.unchanged(key, entry).put(key, record.json());
+    return registry.commit(told(change, machine, command, details, caller.name()).build())
         instanceof Outcome.Committed;
   }
 }

@@ -1,7 +1,5 @@
 package fleet.core.machine;
 
-import java.util.Optional;
-
 /**
  * An amount of one resource: absolute, or a share of the machine's whole.
  *
@@ -21,24 +19,6 @@ public record Amount(long fixed, long share) {
   public Amount {
     fixed = Math.min(fixed, MOST);
     share = Math.min(share, MOST / WHOLE);
-  }
-
-  /**
-   * Reads bytes such as {@code 1.5G}, or a share of the machine such as {@code 20%}; empty if the
-   * text is neither.
-   */
-  public static Optional<Amount> ofBytes(String text) {
-    return AmountReader.bytes(text);
-  }
-
-  /** Reads processors such as {@code 0.5}, or a share of the machine's; empty if it is neither. */
-  public static Optional<Amount> ofCores(String text) {
-    return AmountReader.cores(text);
-  }
-
-  /** Reads a number of tasks, or a share of the machine's; empty if it is neither. */
-  public static Optional<Amount> ofTasks(String text) {
-    return AmountReader.tasks(text);
   }
 
   /** So much of a machine that has that much; nothing is a share of what is not known. */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * Reads amounts as systemd reads them; empty for those that systemd would not understand either.
  */
-final class AmountReader {
+public final class AmountReader {
 
   // The number of digits is limited because reading a number takes the square of it.
   private static final Pattern SIZE =
@@ -23,12 +23,12 @@ final class AmountReader {
   private AmountReader() {}
 
   /** Bytes such as {@code 1G 512M}, a share of the machine, or {@code infinity}. */
-  static Optional<Amount> bytes(String text) {
+  public static Optional<Amount> bytes(String text) {
     return infinity(text).or(() -> shareOfMachine(text)).or(() -> size(text));
   }
 
   /** A count, a share of the machine, or {@code infinity}. */
-  static Optional<Amount> tasks(String text) {
+  public static Optional<Amount> tasks(String text) {
     return infinity(text).or(() -> shareOfMachine(text)).or(() -> count(text));
   }
 
@@ -39,7 +39,7 @@ final class AmountReader {
   }
 
   /** Processors such as {@code 0.5}, a share of the machine's, or {@code infinity}. */
-  static Optional<Amount> cores(String text) {
+  public static Optional<Amount> cores(String text) {
     return infinity(text).or(() -> shareOfMachine(text)).or(() -> processors(text));
   }
 

@@ -36,41 +36,33 @@ final class ValueRules {
     checkPorts("Ports");
     checkPorts("SharedPorts");
     for (String value : written(section.values("MaxPerMachine"))) {
-      refuse(
-          "MaxPerMachine",
-          value,
-          count(value).isPresent()
-              ? Optional.empty()
-              : Optional.of("it is not a number from 1 to 999999"));
+      require(
+          "MaxPerMachine", value, count(value).isPresent(), "it is not a number from 1 to 999999");
     }
     for (String value : written(section.words("Spread"))) {
-      refuse(
+      require(
           "Spread",
           value,
-          KEY.matcher(value).matches()
-              ? Optional.empty()
-              : Optional.of("it is not a key of the machines' metadata: write such as zone"));
+          KEY.matcher(value).matches(),
+          "it is not a key of the machines' metadata: write such as zone");
     }
     for (String value : written(section.values("Strategy"))) {
-      refuse(
+      require(
           "Strategy",
           value,
-          STRATEGY.matcher(value).matches()
-              ? Optional.empty()
-              : Optional.of("it is not the name of a strategy: write such as binpack"));
+          STRATEGY.matcher(value).matches(),
+          "it is not the name of a strategy: write such as binpack");
     }
   }
 
   private void checkPorts(String option) throws InvalidRequirementsException {
     for (String value : written(section.words(option))) {
-      refuse(
+      require(
           option,
           value,
-          ClaimedPort.read(value, false).isPresent()
-              ? Optional.empty()
-              : Optional.of(
-                  "it is no port: write such as 80, 127.0.0.1:80 or 53/udp, with blanks or commas"
-                      + " between several"));
+          ClaimedPort.read(value, false).isPresent(),
+          "it is no port: write such as 80, 127.0.0.1:80 or 53/udp, with blanks or commas"
+              + " between several");
     }
   }
 
@@ -85,6 +77,11 @@ final class ValueRules {
 
   private static List<String> written(List<String> values) {
     return values.stream().filter(value -> !Specifiers.isIn(value)).toList();
+  }
+
+  private static void require(String option, String value, boolean isReadable, String fault)
+      throws InvalidRequirementsException {
+    refuse(option, value, isReadable ? Optional.empty() : Optional.of(fault));
   }
 
   private static void refuse(String option, String value, Optional<String> fault)

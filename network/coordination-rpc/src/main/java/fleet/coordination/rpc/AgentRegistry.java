@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * The machines that hold a stream to this leader in one of its terms, and what each was sent.
  * Belongs to its loop.
  */
-final class AgentRegistry implements AgentStream.Voice {
+final class AgentRegistry {
 
   private static final Logger log = LoggerFactory.getLogger(AgentRegistry.class);
 
@@ -96,18 +96,18 @@ final class AgentRegistry implements AgentStream.Voice {
     tickAfter(TICK);
   }
 
-  @Override
-  public boolean isCertain() {
+  /** Whether nobody else can lead at this moment. On any thread. */
+  boolean isCertain() {
     return !over && certain.getAsBoolean();
   }
 
-  @Override
-  public FromLeader.Builder signed(FromLeader.Builder message) {
+  /** Signs a message with who says it. On any thread. */
+  FromLeader.Builder signed(FromLeader.Builder message) {
     return message.setStore(store).setToken(term.token());
   }
 
-  @Override
-  public TrustNews trust() {
+  /** News of the authorities that the cluster believes. On any thread. */
+  TrustNews trust() {
     return trust.get();
   }
 
@@ -140,8 +140,11 @@ final class AgentRegistry implements AgentStream.Voice {
 
   // ---- what machines are told
 
-  @Override
-  public void untold() {
+  /**
+   * A message may not be sent now, since the lead is uncertain; it is retried. To be called on the
+   * loop.
+   */
+  void untold() {
     if (!untold) {
       untold = true;
       loop.postAfter(TICK, this::tell);

@@ -39,41 +39,11 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
    */
   private static final int MOST_TAKEN_UNTOLD = 2;
 
-  /** Hears what agents say. */
-  interface Owner {
-
-    void heard(AgentStream stream, FromAgent message);
-
-    void ended(AgentStream stream, String why);
-
-    /** Says who says it. */
-    FromLeader.Builder signed(FromLeader.Builder message);
-  }
-
-  /** The leader that speaks on the streams. Safe for use by many threads. */
-  interface Voice {
-
-    /** Whether nobody else can lead at this moment. */
-    boolean isCertain();
-
-    /** Says who says it. */
-    FromLeader.Builder signed(FromLeader.Builder message);
-
-    /**
-     * A message may not be sent now, since the lead is uncertain; it is retried. To be called on
-     * the loop.
-     */
-    void untold();
-
-    /** News of the authorities that the cluster believes. */
-    TrustNews trust();
-  }
-
   /** The parts that answer heartbeats, outside the loop. */
-  private record Heartbeats(HeartbeatTracker heartbeats, Duration ttl, Voice voice) {}
+  private record Heartbeats(HeartbeatTracker heartbeats, Duration ttl, AgentRegistry voice) {}
 
   private final EventLoop loop;
-  private final Owner owner;
+  private final RpcEngineCoordination owner;
   private final MessageStream<FromLeader> stream;
   private final Optional<RpcPeer> peer;
   private final AskedQuestions questions;
@@ -90,7 +60,10 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   private boolean over;
 
   AgentStream(
-      EventLoop loop, Owner owner, MessageStream<FromLeader> stream, Optional<RpcPeer> peer) {
+      EventLoop loop,
+      RpcEngineCoordination owner,
+      MessageStream<FromLeader> stream,
+      Optional<RpcPeer> peer) {
     this.loop = loop;
     this.owner = owner;
     this.stream = stream;
@@ -159,7 +132,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   }
 
   /** From now on this is that machine's stream. */
-  void serves(Member machine, Voice voice, String of, OutgoingSchedule outgoing) {
+  void serves(Member machine, AgentRegistry voice, String of, OutgoingSchedule outgoing) {
     member = machine;
     heart = new Heartbeats(machine.heartbeats(), machine.ttl(), voice);
     session = of;
@@ -267,7 +240,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   }
 
   /** Sends deferred acknowledgements. On any thread: the newest counts, even out of order. */
-  private void tellTaken(Voice voice) {
+  private void tellTaken(AgentRegistry voice) {
     long number = stream.isReady() ? untold.getAndSet(0) : 0;
     if (number > 0) {
       stream.send(

@@ -106,7 +106,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
    */
   public MessageStream.Listener<FromAgent> arrived(
       MessageStream<FromLeader> messages, Optional<RpcPeer> peer) {
-    var stream = new AgentStream(loop, new Streams(), messages, peer);
+    var stream = new AgentStream(loop, this, messages, peer);
     loop.postAfter(
         SILENT_AGENT,
         () -> {
@@ -312,31 +312,28 @@ public final class RpcEngineCoordination implements EngineCoordination {
     }
   }
 
-  private final class Streams implements AgentStream.Owner {
+  // ---- what streams tell
 
-    @Override
-    public void heard(AgentStream stream, FromAgent message) {
-      if (message.hasHello() && !stream.greets()) {
-        forget(stream);
-        stream.cut("it says hello again");
-      } else if (message.hasHello()) {
-        greet(stream, message);
-      } else if (lead == null) {
-        sendOn(stream, "");
-      } else {
-        lead(stream, message);
-      }
-    }
-
-    @Override
-    public void ended(AgentStream stream, String why) {
+  void heard(AgentStream stream, FromAgent message) {
+    if (message.hasHello() && !stream.greets()) {
       forget(stream);
-      log.debug("coordination: a machine's stream has ended: {}", why);
+      stream.cut("it says hello again");
+    } else if (message.hasHello()) {
+      greet(stream, message);
+    } else if (lead == null) {
+      sendOn(stream, "");
+    } else {
+      lead(stream, message);
     }
+  }
 
-    @Override
-    public FromLeader.Builder signed(FromLeader.Builder message) {
-      return lead == null ? message : lead.signed(message);
-    }
+  void ended(AgentStream stream, String why) {
+    forget(stream);
+    log.debug("coordination: a machine's stream has ended: {}", why);
+  }
+
+  /** Signs a message with who says it. */
+  FromLeader.Builder signed(FromLeader.Builder message) {
+    return lead == null ? message : lead.signed(message);
   }
 }

@@ -4,6 +4,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership.Candidate;
 import fleet.coordination.Leadership.Term;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,23 +23,24 @@ final class CandidateTurns {
     RETIRING
   }
 
-  /** Gets the result of each lead, on the loop. */
-  interface Listener {
-    void leads();
-
-    void cannotLead(String why);
-  }
-
   private final EventLoop loop;
   private final Candidate candidate;
-  private final Listener listener;
+  private final Runnable leads;
+  private final Consumer<String> cannotLead;
   private Position position = Position.IDLE;
   private Optional<String> over = Optional.empty();
 
-  CandidateTurns(EventLoop loop, Candidate candidate, Listener listener) {
+  /**
+   * An idle one.
+   *
+   * @param leads run on the loop once the candidate has taken the lead
+   * @param cannotLead told on the loop why it could not
+   */
+  CandidateTurns(EventLoop loop, Candidate candidate, Runnable leads, Consumer<String> cannotLead) {
     this.loop = loop;
     this.candidate = candidate;
-    this.listener = listener;
+    this.leads = leads;
+    this.cannotLead = cannotLead;
   }
 
   /** Whether the candidate is idle, with no call to it under way. */
@@ -65,13 +67,13 @@ final class CandidateTurns {
 
   private void leads() {
     position = Position.LEADING;
-    listener.leads();
+    leads.run();
     over.ifPresent(this::retire);
   }
 
   private void cannotLead(String why) {
     position = Position.IDLE;
-    listener.cannotLead(why);
+    cannotLead.accept(why);
   }
 
   /** Ends the candidate's lead, if it has one, and if it is just beginning, once it has begun. */

@@ -130,7 +130,7 @@ final class Election {
             .map(address -> LeaderPort.servedAt(loop, address))
             .orElseGet(() -> LeaderPort.open(loop, publicIp, settings.port()));
     this.candidacy = new Candidacy(key, machine, record());
-    this.candidate = new CandidateTurns(loop, engine, new Engine());
+    this.candidate = new CandidateTurns(loop, engine, () -> failures = 0, this::cannotLead);
     this.gate = new EngineVersionGate(loop, registry);
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
     this.leaderKey = new KeyFollower(loop, registry, Keys.LEADER, this::seen);
@@ -445,25 +445,16 @@ final class Election {
     }
   }
 
-  private final class Engine implements CandidateTurns.Listener {
-
-    @Override
-    public void leads() {
-      failures = 0;
-    }
-
-    @Override
-    public void cannotLead(String why) {
-      Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
-      failures++;
-      log.warn(
-          "leadership: the engine could not take the lead and tries again in {} s: {}",
-          rest.toSeconds(),
-          why);
-      pause.atLeast(rest.plus(spread()));
-      if (role instanceof Leading leading) {
-        handOver(leading, "its engine cannot lead");
-      }
+  private void cannotLead(String why) {
+    Duration rest = FIRST_REST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+    failures++;
+    log.warn(
+        "leadership: the engine could not take the lead and tries again in {} s: {}",
+        rest.toSeconds(),
+        why);
+    pause.atLeast(rest.plus(spread()));
+    if (role instanceof Leading leading) {
+      handOver(leading, "its engine cannot lead");
     }
   }
 }

@@ -188,7 +188,8 @@ final class JournalCommand extends UnitsCommand {
       throws CommandException, FleetException {
     EntryFormat format = format();
     JournalRequest wish =
-        new JournalRequest(wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
+        new JournalRequest(
+            wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
     return print(
         client,
         session.output(),

@@ -1,6 +1,7 @@
 package fleet.fleetd.config;
 
 import fleet.core.machine.Amount;
+import fleet.core.machine.AmountReader;
 import fleet.core.machine.Reservation;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,15 +25,15 @@ final class ResourcesSection {
   Configuration.Resources read() throws ConfigurationException {
     return new Configuration.Resources(
         new Reservation(
-            told(Option.MACHINE_CORES, CORES, Amount::ofCores),
-            told(Option.MACHINE_MEMORY, BYTES, Amount::ofBytes),
-            told(Option.MACHINE_DISK, BYTES, Amount::ofBytes),
-            told(Option.MACHINE_TASKS, TASKS, Amount::ofTasks)),
+            told(Option.MACHINE_CORES, CORES, AmountReader::cores),
+            told(Option.MACHINE_MEMORY, BYTES, AmountReader::bytes),
+            told(Option.MACHINE_DISK, BYTES, AmountReader::bytes),
+            told(Option.MACHINE_TASKS, TASKS, AmountReader::tasks)),
         new Reservation(
-            kept(Option.KEEP_CORES, CORES, Amount::ofCores, Amount.NOTHING),
-            kept(Option.KEEP_MEMORY, BYTES, Amount::ofBytes, USUALLY_KEPT),
-            kept(Option.KEEP_DISK, BYTES, Amount::ofBytes, USUALLY_KEPT),
-            kept(Option.KEEP_TASKS, TASKS, Amount::ofTasks, USUALLY_KEPT)));
+            kept(Option.KEEP_CORES, CORES, AmountReader::cores, Amount.NOTHING),
+            kept(Option.KEEP_MEMORY, BYTES, AmountReader::bytes, USUALLY_KEPT),
+            kept(Option.KEEP_DISK, BYTES, AmountReader::bytes, USUALLY_KEPT),
+            kept(Option.KEEP_TASKS, TASKS, AmountReader::tasks, USUALLY_KEPT)));
   }
 
   private Amount told(Option option, String examples, Function<String, Optional<Amount>> reader)
