@@ -173,7 +173,7 @@ public final class UnitWait {
     }
 
     private List<UnitSnapshot> read(List<String> units) throws FleetException {
-      if (units.size() > 1) {
+      if (units.size() != 1) {
         return UnitSnapshot.of(client, units);
       }
       String unit = units.getFirst();
