@@ -38,7 +38,7 @@ abstract class DevUpTest {
   void copyTheCheckout(Machines machines) throws IOException {
     machine = machines.boot(system, 1).getFirst();
     Path root = Path.of(System.getProperty("fleet.root", "../.."));
-    for (String part : List.of("dev", "build/scripts", "examples", "pom.xml")) {
+    for (String part : List.of("dev", "build/scripts", "examples")) {
       try (Stream<Path> files = Files.walk(root.resolve(part))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           machine.write(CHECKOUT + root.relativize(file), Files.readString(file));
