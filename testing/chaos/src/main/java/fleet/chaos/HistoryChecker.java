@@ -157,7 +157,8 @@ final class HistoryChecker {
   private void judgeStarts(String unit, List<UnitRun> runs) {
     for (UnitRun run : runs) {
       long at = run.startMicros();
-      if (!isAsked(unit, at) && !isDisturbed(runs, new Span(at, at))) {
+      boolean excused = isDisturbed(runs, new Span(at, at)) || isBackInTime(run, runs);
+      if (!isAsked(unit, at) && !excused) {
         violate(unit, at, "started on %s, though nobody had asked".formatted(run.machine()));
       }
     }
@@ -209,6 +210,25 @@ final class HistoryChecker {
                 || runs.stream()
                     .anyMatch(run ->
                         run.machine().equals(one.where()) && run.atMost().meets(withAfter(one))));
+  }
+
+  /**
+   * Whether a machine stopped the unit and started it again by itself, as it does if etcd chooses
+   * another leader for longer than the machine may go without an answer.
+   */
+  private boolean isBackInTime(UnitRun run, List<UnitRun> runs) {
+    Span then = new Span(run.startMicros(), run.startMicros());
+    boolean etcdFails =
+        history.disturbances().stream()
+            .filter(Disturbance::isOfAll)
+            .anyMatch(one -> withAfter(one).meets(then));
+    return stopsIsolated
+        && etcdFails
+        && runs.stream()
+            .filter(before -> before.startMicros() < run.startMicros())
+            .reduce((_, later) -> later)
+            .filter(before -> before.machine().equals(run.machine()))
+            .isPresent();
   }
 
   private boolean isLost(String machine, Span span) {

@@ -114,6 +114,18 @@ class JudgeTest {
     assertTold("\"start job@1.service\" was acknowledged, and the unit was started 0 times");
   }
 
+  /** etcd had no leader for longer than the machine may go without an answer. */
+  @Test
+  void aUnitThatItsMachineStoppedAndStartedAgainIsWellThereAlone() {
+    asked("start", WEB, 1, 3);
+    history.add(
+        new Disturbance("a member of etcd stands still", Disturbance.ETCD, seconds(8, 14), false));
+    ran(WEB, "a", 2, 12);
+    ran(WEB, "a", 13, 14);
+    runs(WEB, "b", 15);
+    assertTold("started on b, though nobody had asked");
+  }
+
   @Test
   void aJobThatRanTwiceIsTold() {
     asked("start", JOB, 1, 3);
