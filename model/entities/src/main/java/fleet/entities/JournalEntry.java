@@ -52,7 +52,7 @@ public final class JournalEntry {
     return Optional.ofNullable(fields.get(name));
   }
 
-  /** Where the entry is in its machine's journal; empty if it does not say. */
+  /** The entry's position in its machine's journal; empty if it does not say. */
   public String cursor() {
     return fields.getOrDefault(CURSOR, "");
   }

@@ -382,7 +382,7 @@ record Foundation(
     return HostPort.parse(address(leader)).stream().toList();
   }
 
-  /** Where the leader is, as the registry has it; empty if nobody leads. */
+  /** The leader's address, as the registry has it; empty if nobody leads. */
   private static String address(FollowedLeader leader) {
     return leader.rpcAddress().orElse("");
   }

@@ -57,7 +57,7 @@ public final class MachineAnswerer implements Answerer {
     return new UsageMeter(place, managerGroup(), System::nanoTime);
   }
 
-  /** Where the manager's units are; the topmost group if systemd does not say. */
+  /** The manager's own group; the topmost one if systemd does not say. */
   private String managerGroup() {
     List<String> command = new ArrayList<>(List.of("systemctl"));
     if (userManager) {

@@ -54,8 +54,8 @@ public final class Refusals {
   }
 
   /**
-   * Where the name came from that was in the way when just this entry was refused; empty if it
-   * never was.
+   * The origin of the name that was in the way when just this entry was refused; empty if it was
+   * not refused.
    *
    * @throws IOException if that cannot be known
    */

@@ -23,7 +23,7 @@ public record Operation(
     String reason,
     int maxUnavailable) {
 
-  /** Where an operation is. */
+  /** The stage of an operation. */
   public enum Stage {
     /** Units move, or get the new content. */
     FORWARD,

@@ -1,4 +1,4 @@
-/** Where the audit log is written: to the journal, and to a file if one is set. */
+/** Writes the audit log to the journal, and to a file if one is set. */
 @NullMarked
 package fleet.fleetd.audit;
 
