@@ -1,8 +1,11 @@
 package fleet.fleetctl.command;
 
 import fleet.core.text.EditDistance;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -46,47 +49,116 @@ final class CommandNames {
           "version",
           "why");
 
+  /**
+   * Words of other tools' users, and the command that each means. Never shortened, so that no alias
+   * takes a beginning away from a command.
+   */
+  static final Map<String, String> ALIASES =
+      new TreeMap<>(
+          Map.of(
+              "describe", "why",
+              "explain", "why",
+              "logs", "journal",
+              "ls", "list-units",
+              "nodes", "list-machines",
+              "ps", "list-units",
+              "rm", "destroy"));
+
+  /** The commands of fleet 1.0. Scripts shorten them to what was enough then. */
+  static final Set<String> FORMER =
+      Set.of(
+          "cat",
+          "destroy",
+          "fd-forward",
+          "help",
+          "journal",
+          "list-machines",
+          "list-unit-files",
+          "list-units",
+          "load",
+          "restart",
+          "ssh",
+          "start",
+          "status",
+          "stop",
+          "submit",
+          "unload",
+          "verify",
+          "version");
+
+  /**
+   * Commands that end or move units: not proposed for a word that may have meant a harmless one.
+   */
+  private static final Set<String> HARMFUL =
+      Set.of("destroy", "drain", "rebalance", "restart", "rm", "rollout", "stop", "unload");
+
+  private static final int SIMILAR = 2;
+
   private CommandNames() {}
 
   /**
-   * The command that a word means: its name, or a beginning that only one command has.
+   * The command that a word means: its name, an alias, a beginning that only one command of fleet
+   * 1.0 has, or one that only one command has.
    *
    * @throws CommandException if there is none, or more than one
    */
   static String resolve(String word) throws CommandException {
-    List<String> candidates = new ArrayList<>();
-    for (String name : ALL) {
-      if (name.equals(word)) {
-        return name;
-      }
-      if (name.startsWith(word)) {
-        candidates.add(name);
-      }
+    if (ALL.contains(word)) {
+      return word;
+    }
+    String meant = ALIASES.get(word);
+    if (meant != null) {
+      return meant;
+    }
+    List<String> candidates = beginning(word, ALL);
+    List<String> former = beginning(word, FORMER);
+    if (former.size() == 1 && candidates.containsAll(former)) {
+      return former.getFirst();
     }
     if (candidates.size() == 1) {
       return candidates.getFirst();
     }
-    List<String> meant = candidates.isEmpty() ? similar(word) : candidates;
+    throw unknown(word, candidates.isEmpty() ? similar(word) : candidates);
+  }
+
+  /** The other names of a command. */
+  static List<String> aliases(String name) {
+    return ALIASES.keySet().stream().filter(alias -> name.equals(ALIASES.get(alias))).toList();
+  }
+
+  private static List<String> beginning(String word, Collection<String> names) {
+    return names.stream().filter(name -> name.startsWith(word)).toList();
+  }
+
+  private static CommandException unknown(String word, List<String> meant) {
     StringBuilder message = new StringBuilder();
     message.append("Error: unknown command \"").append(word).append("\" for \"fleetctl\"");
-    if (!meant.isEmpty()) {
+    if (word.equals("enable") || word.equals("disable")) {
+      message.append(": units that were started come back after a reboot, until stop or unload");
+    } else if (!meant.isEmpty()) {
       message.append("\n\nDid you mean this?");
       for (String name : meant) {
         message.append("\n\t").append(name);
       }
       message.append('\n');
     }
-    throw CommandException.usage(message.toString());
+    return CommandException.usage(message.toString());
   }
 
+  /** The commands that a misspelt word may have meant. */
   private static List<String> similar(String word) {
-    List<String> similar = new ArrayList<>();
+    Map<String, Integer> distances = new TreeMap<>();
     for (String name : ALL) {
-      if (EditDistance.between(word, name) <= 2) {
-        similar.add(name);
-      }
+      distances.put(name, EditDistance.between(word, name));
     }
-    return similar;
+    ALIASES.forEach((alias, _) -> distances.put(alias, EditDistance.between(word, alias)));
+    distances.values().removeIf(distance -> distance > SIMILAR);
+    boolean maybeHarmless = !HARMFUL.containsAll(distances.keySet());
+    distances
+        .entrySet()
+        .removeIf(
+            near -> HARMFUL.contains(near.getKey()) && (maybeHarmless || near.getValue() > 1));
+    return List.copyOf(distances.keySet());
   }
 
   static FleetCommand create(String name) {

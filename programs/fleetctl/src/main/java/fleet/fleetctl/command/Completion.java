@@ -19,7 +19,10 @@ public final class Completion {
     root.getCommandSpec()
         .addMixin("globals", CommandLine.Model.CommandSpec.forAnnotatedObject(new GlobalOptions()));
     for (String name : CommandNames.ALL) {
-      root.addSubcommand(name, CommandNames.commandLine(CommandNames.create(name)));
+      root.addSubcommand(
+          name,
+          CommandNames.commandLine(CommandNames.create(name)),
+          CommandNames.aliases(name).toArray(String[]::new));
     }
     return AutoComplete.bash("fleetctl", root);
   }

@@ -6,7 +6,6 @@ import fleet.fleetctl.output.OutputClosedException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -14,40 +13,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** One run of fleetctl: finds the command, reads its flags, runs it. */
 public final class Fleetctl {
-
-  /** Flags whose value may be the next word; needed only when they stand before the command. */
-  private static final Set<String> VALUED =
-      Set.of(
-          "--endpoint",
-          "--context",
-          "--machines",
-          "--ca-file",
-          "--cert-file",
-          "--key-file",
-          "--etcd-cafile",
-          "--etcd-certfile",
-          "--etcd-keyfile",
-          "--etcd-key-prefix",
-          "--request-timeout",
-          "--tunnel",
-          "--driver",
-          "--known-hosts-file",
-          "--ssh-timeout",
-          "--ssh-username",
-          "--block-attempts",
-          "--fields",
-          "--lines",
-          "-n",
-          "--output",
-          "--machine",
-          "--role",
-          "--ttl",
-          "--interval",
-          "--since",
-          "--subject",
-          "--unit",
-          "-o",
-          "--ssh-port");
 
   private final CommandEnvironment session;
   private final Output output;
@@ -117,7 +82,7 @@ public final class Fleetctl {
       if (!argument.startsWith("-")) {
         return i;
       }
-      if (VALUED.contains(argument)) {
+      if (ValuedFlags.takesNextWord(argument)) {
         i++;
       }
     }

@@ -32,7 +32,10 @@ final class Help {
         "DESCRIPTION:",
         List.of(
             "Global flags can be set in the environment: FLEETCTL_ENDPOINT for --endpoint, and so",
-            "on. Commands can be shortened to an unambiguous prefix. UNIT is a name or a file;",
+            "on. Commands can be shortened to an unambiguous prefix; those of fleet 1.0 to what was",
+            "unambiguous there. Other names: "
+                + String.join(", ", CommandNames.ALIASES.keySet())
+                + ". UNIT is a name or a file;",
             "the default type is .service. Usage errors exit with 2.",
             "Run \"fleetctl help COMMAND\" for the options, exit codes and examples of a command."));
     return text.toString();
@@ -45,6 +48,8 @@ final class Help {
     section(text, "NAME:", List.of(spec.name() + " - " + header));
     String synopsis = String.join(" ", spec.usageMessage().customSynopsis());
     section(text, "USAGE:", List.of(("fleetctl " + spec.name() + " " + synopsis).trim()));
+    List<String> aliases = CommandNames.aliases(spec.name());
+    section(text, "ALSO:", aliases.isEmpty() ? aliases : List.of(String.join(", ", aliases)));
     section(text, "DESCRIPTION:", List.of(spec.usageMessage().description()));
     section(text, "OPTIONS:", options(spec, false));
     section(text, "EXIT CODES:", exitCodes(spec));
