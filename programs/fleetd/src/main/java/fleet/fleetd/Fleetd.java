@@ -36,6 +36,9 @@ public final class Fleetd {
   /** Between two failures of fleet.service, so that they do not take a processor. */
   private static final Duration REST = Duration.ofSeconds(3);
 
+  /** For the clients that have fleetd started, and those that come together with them. */
+  private static final Duration TIME_TO_REFUSE = Duration.ofSeconds(1);
+
   /** Does not pass by itself: fleet.service starts nothing anew after it. */
   private static final int MISTAKEN = 2;
 
@@ -70,13 +73,14 @@ public final class Fleetd {
       case CommandLine.Refused(String reason) -> {
         err.println(reason);
         err.print(CommandLine.USAGE);
+        RefusalServer.of(environment).refuse(reason, TIME_TO_REFUSE);
         yield MISTAKEN;
       }
-      case CommandLine.Run run -> serve(run);
+      case CommandLine.Run run -> serve(run, RefusalServer.of(environment));
     };
   }
 
-  private int serve(CommandLine.Run run) {
+  private int serve(CommandLine.Run run, RefusalServer clients) {
     int verbosity = 0;
     try {
       ConfigurationReader reader =
@@ -92,21 +96,14 @@ public final class Fleetd {
     } catch (Exception e) {
       complain(e, verbosity);
       if (isMistake(e)) {
+        clients.refuse(Failures.describe(e), TIME_TO_REFUSE);
         return MISTAKEN;
       }
-      rest();
-      return 1;
-    }
-  }
-
-  /** systemd starts another at once, which may fail in the same way. */
-  private void rest() {
-    if (environment.containsKey("NOTIFY_SOCKET")) {
-      try {
-        Thread.sleep(REST);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+      if (environment.containsKey("NOTIFY_SOCKET")) {
+        // systemd starts another at once, which may fail in the same way.
+        clients.putOff(Failures.describe(e), REST);
       }
+      return 1;
     }
   }
 

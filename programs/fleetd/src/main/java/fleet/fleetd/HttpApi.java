@@ -3,6 +3,7 @@ package fleet.fleetd;
 import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
 import fleet.api.Backend;
+import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
@@ -12,9 +13,13 @@ import fleet.fleetd.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The HTTP API, on the sockets that this fleetd was given. */
 final class HttpApi implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpApi.class);
 
   private final ApiServer server;
 
@@ -57,11 +62,17 @@ final class HttpApi implements AutoCloseable {
 
   void start() throws ListenException {
     server.start();
+    server.sockets().forEach(HttpApi::say);
   }
 
   /** Opens one more socket, after the start. */
   void open(Listen listen) throws ListenException {
     server.open(listen);
+    say(server.sockets().getLast());
+  }
+
+  private static void say(BoundSocket socket) {
+    LOG.info("HTTP API on {}", socket.description());
   }
 
   @Override

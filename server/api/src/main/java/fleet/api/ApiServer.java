@@ -101,7 +101,6 @@ public final class ApiServer {
       stop();
       throw new ListenException("the HTTP API cannot be started: " + e.getMessage(), e);
     }
-    sockets.forEach(socket -> LOG.info("HTTP API on {}", socket.description()));
   }
 
   /**
@@ -120,7 +119,6 @@ public final class ApiServer {
       throw new ListenException("cannot serve " + socket.description() + ": " + e.getMessage(), e);
     }
     sockets.add(socket);
-    LOG.info("HTTP API on {}", socket.description());
   }
 
   /** The sockets that are open, in the order of the constructor's list. */

@@ -1,6 +1,7 @@
 package fleet.api;
 
 import fleet.cluster.AccessGrants;
+import fleet.cluster.CannotStartException;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.NotStartedException;
@@ -37,6 +38,9 @@ final class Gateway {
 
   /** Clients that see this header wait; one that asks much sooner does no harm. */
   private static final String RETRY_AFTER_SECONDS = "1";
+
+  /** Clients that see this header do not repeat the request. */
+  private static final String REFUSED = "Fleet-Refused";
 
   private final Routes routes;
   private final EntityJson json;
@@ -259,6 +263,8 @@ final class Gateway {
     } catch (ClusterUnavailableException e) {
       if (e instanceof NotStartedException) {
         exchange.header(HttpHeader.RETRY_AFTER.asString(), RETRY_AFTER_SECONDS);
+      } else if (e instanceof CannotStartException) {
+        exchange.header(REFUSED, "1");
       }
       refuse(exchange, 503, String.valueOf(e.getMessage()), e);
     } catch (NotLeadingException e) {

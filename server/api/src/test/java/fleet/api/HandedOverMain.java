@@ -17,6 +17,7 @@ final class HandedOverMain {
             new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
             AuditLog.NONE);
     server.start();
+    server.sockets().forEach(socket -> System.out.println("HTTP API on " + socket.description()));
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
   }
 }

@@ -247,7 +247,9 @@ final class ApiCalls {
   }
 
   private ApiException error(HttpAnswer answer) {
-    return new ApiException(answer.status(), message(answer));
+    return Retries.isRefusal(answer)
+        ? ApiException.cannotStart(message(answer))
+        : new ApiException(answer.status(), message(answer));
   }
 
   private String message(HttpAnswer answer) {

@@ -3,6 +3,8 @@ package fleet.fleetctl.client;
 /** fleetd answered with an error. */
 public final class ApiException extends FleetException {
 
+  private static final int UNAVAILABLE = 503;
+
   private final int code;
 
   /**
@@ -10,8 +12,17 @@ public final class ApiException extends FleetException {
    * @param message as fleetd says it; may be empty
    */
   public ApiException(int code, String message) {
-    super(text(code, message));
+    this(text(code, message), code);
+  }
+
+  private ApiException(String text, int code) {
+    super(text);
     this.code = code;
+  }
+
+  /** fleetd cannot start; the message says why and what to do. */
+  static ApiException cannotStart(String message) {
+    return new ApiException(message, UNAVAILABLE);
   }
 
   public int code() {
@@ -20,7 +31,7 @@ public final class ApiException extends FleetException {
 
   private static String text(int code, String message) {
     String said = message.isEmpty() ? "no reason given; its log may say more" : message;
-    return code == 503
+    return code == UNAVAILABLE
         ? "fleetd cannot serve now: "
             + said
             + " (HTTP 503); try again, or see: systemctl status fleet"

@@ -23,6 +23,9 @@ final class Retries {
   /** Sent by a fleetd that has not begun yet. */
   private static final String RETRY_AFTER = "retry-after";
 
+  /** Sent by a fleetd that will not begin before somebody has corrected something. */
+  private static final String REFUSED = "fleet-refused";
+
   private final Consumer<String> notices;
   private String waitsFor = "";
   private boolean met;
@@ -75,7 +78,7 @@ final class Retries {
         HttpAnswer answer = attempt.make();
         if (isStarting(answer) && (starting != Starting.BRIEFLY || isWithinPatience(begun))) {
           waits(refusal.of(answer));
-        } else if (answer.status() != UNAVAILABLE || !isWorthAnother()) {
+        } else if (isFinal(answer) || !isWorthAnother()) {
           answered();
           return new Outcome(answer, repeated);
         }
@@ -85,6 +88,15 @@ final class Retries {
       }
       pause();
     }
+  }
+
+  private static boolean isFinal(HttpAnswer answer) {
+    return answer.status() != UNAVAILABLE || isRefusal(answer);
+  }
+
+  /** Whether fleetd cannot start, which its message says in full. */
+  static boolean isRefusal(HttpAnswer answer) {
+    return answer.status() == UNAVAILABLE && answer.header(REFUSED).isPresent();
   }
 
   private static boolean isStarting(HttpAnswer answer) {

@@ -135,6 +135,26 @@ class RetriesTest {
   }
 
   @Test
+  void whoSaysThatItCannotStartIsBelievedAtOnceWithItsReasonAlone() {
+    String why = "fleetd on this machine cannot start: x; correct it";
+    Handler refusal =
+        (request, out) ->
+            FakeHttpServer.reply(
+                out,
+                503,
+                "{\"error\":{\"code\":503,\"message\":\"%s\"}}".formatted(why),
+                "Fleet-Refused: 1");
+    answers.addAll(List.of(refusal, BREAK, refusal));
+
+    assertThatThrownBy(client.machines()::list).isInstanceOf(ApiException.class).hasMessage(why);
+    assertThat(asked).hasSize(1);
+    assertThat(notices).isEmpty();
+
+    assertThatThrownBy(client.machines()::list).as("also if it was there before").hasMessage(why);
+    assertThat(asked).hasSize(3);
+  }
+
+  @Test
   void whoWasNeverThereIsNotWaitedFor() throws IOException {
     server.close();
 

@@ -19,6 +19,8 @@ public record SocketDescriptor(int number) implements AutoCloseable {
 
   private static final MethodHandle SOCKET =
       SystemCall.of("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle DUP =
+      SystemCall.of("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =
       SystemCall.of("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
@@ -29,6 +31,18 @@ public record SocketDescriptor(int number) implements AutoCloseable {
       int number = (int) SOCKET.invokeExact(state, family, type | SOCK_CLOEXEC, protocol);
       SystemCall.check("socket", number, state);
       return new SocketDescriptor(number);
+    } catch (Throwable e) {
+      throw SystemCall.rethrown(e);
+    }
+  }
+
+  /** Another number for the same socket, which stays open when the first one is closed. */
+  public static SocketDescriptor copyOf(int number) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = SystemCall.state(arena);
+      int copy = (int) DUP.invokeExact(state, number);
+      SystemCall.check("dup", copy, state);
+      return new SocketDescriptor(copy);
     } catch (Throwable e) {
       throw SystemCall.rethrown(e);
     }
