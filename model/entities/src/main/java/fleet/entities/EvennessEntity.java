@@ -1,7 +1,6 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How evenly units are spread.
@@ -10,4 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param most how many the fullest has
  */
 @Json
-public record EvennessEntity(@Nullable Integer least, @Nullable Integer most) {}
+public record EvennessEntity(int least, int most) {
+
+  static final EvennessEntity NONE = new EvennessEntity(0, 0);
+}

@@ -17,41 +17,41 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record IntentEntity(
-    @Nullable List<String> destroy,
-    @Nullable String drain,
-    @Nullable String lose,
+    List<String> destroy,
+    String drain,
+    String lose,
     @Nullable Integer maxUnavailable,
     @Nullable RebalanceRequestEntity rebalance,
-    @Nullable List<UnitEntity> units)
+    List<UnitEntity> units)
     implements Entity {
 
   public IntentEntity {
-    destroy = Absent.ifEmpty(destroy);
-    drain = Absent.ifEmpty(drain);
-    lose = Absent.ifEmpty(lose);
-    units = Absent.ifEmpty(units);
+    destroy = Empty.ifAbsent(destroy);
+    drain = Empty.ifAbsent(drain);
+    lose = Empty.ifAbsent(lose);
+    units = Empty.ifAbsent(units);
   }
 
   /** Units are created, replaced or changed. */
   public static IntentEntity put(List<UnitEntity> units) {
-    return new IntentEntity(null, null, null, null, null, units);
+    return new IntentEntity(List.of(), "", "", null, null, units);
   }
 
   public static IntentEntity destroy(List<String> units) {
-    return new IntentEntity(units, null, null, null, null, null);
+    return new IntentEntity(units, "", "", null, null, List.of());
   }
 
   public static IntentEntity drain(String machine, int maxUnavailable) {
-    return new IntentEntity(null, machine, null, maxUnavailable, null, null);
+    return new IntentEntity(List.of(), machine, "", maxUnavailable, null, List.of());
   }
 
   /** Units move from machines that have many to machines that have few. */
   public static IntentEntity rebalance(RebalanceRequestEntity wish, int maxUnavailable) {
-    return new IntentEntity(null, null, null, maxUnavailable, wish, null);
+    return new IntentEntity(List.of(), "", "", maxUnavailable, wish, List.of());
   }
 
   /** A machine is lost for good. */
   public static IntentEntity lose(String machine) {
-    return new IntentEntity(null, null, machine, null, null, null);
+    return new IntentEntity(List.of(), "", machine, null, null, List.of());
   }
 }

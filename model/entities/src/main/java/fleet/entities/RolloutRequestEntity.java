@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Json
 public record RolloutRequestEntity(
-    @Nullable List<UnitOptionEntity> options,
-    @Nullable Integer maxUnavailable,
-    @Nullable Long healthySeconds)
+    List<UnitOptionEntity> options, @Nullable Integer maxUnavailable, @Nullable Long healthySeconds)
     implements Entity {
 
   public RolloutRequestEntity {
-    options = Absent.ifEmpty(options);
+    options = Empty.ifAbsent(options);
   }
 }

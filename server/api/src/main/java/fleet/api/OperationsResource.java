@@ -50,11 +50,7 @@ final class OperationsResource {
   void change(Exchange exchange, OperationId id, OperationChange change) throws IOException {
     exchange.allow("POST");
     if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
-      throw new RefusedException(
-          409,
-          "a "
-              + id.kind().text()
-              + " cannot be reverted, only cancelled: units stay where they are then");
+      throw notReverted(exchange, id);
     }
     Caller caller = exchange.caller();
     switch (exchange.cluster().change(id, change, caller)) {
@@ -66,11 +62,25 @@ final class OperationsResource {
       case UNKNOWN -> {
         // An earlier attempt at this request may be what ended it.
         if (!exchange.isRepeated()) {
-          throw new RefusedException(404, "no operation " + id.text() + " goes on");
+          throw notUnderWay(id);
         }
         exchange.reply(204);
       }
     }
+  }
+
+  private static RefusedException notReverted(Exchange exchange, OperationId id) {
+    return exchange.cluster().operation(id).isEmpty()
+        ? notUnderWay(id)
+        : new RefusedException(
+            409,
+            "a "
+                + id.kind().text()
+                + " cannot be reverted, only cancelled: units stay where they are then");
+  }
+
+  private static RefusedException notUnderWay(OperationId id) {
+    return new RefusedException(404, "no operation " + id.text() + " is under way");
   }
 
   // ---- rebalances
@@ -185,7 +195,7 @@ final class OperationsResource {
   }
 
   private static NewRollout wanted(UnitName name, RolloutRequestEntity asked) {
-    if (asked.options() == null) {
+    if (asked.options().isEmpty()) {
       throw RefusedException.badRequest("expect options, the new content of " + name);
     }
     if (name.isInstance()) {

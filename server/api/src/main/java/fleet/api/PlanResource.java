@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -34,19 +33,24 @@ final class PlanResource {
 
   private static Intent intent(Cluster cluster, IntentEntity asked) {
     long given =
-        Stream.of(asked.units(), asked.destroy(), asked.drain(), asked.lose(), asked.rebalance())
-            .filter(Objects::nonNull)
+        Stream.of(
+                !asked.units().isEmpty(),
+                !asked.destroy().isEmpty(),
+                !asked.drain().isEmpty(),
+                !asked.lose().isEmpty(),
+                asked.rebalance() != null)
+            .filter(one -> one)
             .count();
     if (given != 1) {
       throw RefusedException.badRequest("expect one of units, destroy, drain, lose and rebalance");
     }
-    if (asked.units() != null) {
+    if (!asked.units().isEmpty()) {
       return new Intent.Put(puts(cluster, asked.units()));
     }
-    if (asked.destroy() != null) {
+    if (!asked.destroy().isEmpty()) {
       return new Intent.Destroy(UnitsResource.names(asked.destroy()));
     }
-    if (asked.drain() != null) {
+    if (!asked.drain().isEmpty()) {
       return new Intent.Drain(known(cluster, asked.drain()), maxUnavailable(asked));
     }
     if (asked.rebalance() != null) {
@@ -55,7 +59,7 @@ final class PlanResource {
           atLeastOne("moves", asked.rebalance().moves(), Intent.Rebalance.MOST_MOVES),
           maxUnavailable(asked));
     }
-    return new Intent.Lose(known(cluster, Objects.requireNonNull(asked.lose())));
+    return new Intent.Lose(known(cluster, asked.lose()));
   }
 
   private static int maxUnavailable(IntentEntity asked) {
@@ -82,7 +86,7 @@ final class PlanResource {
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (UnitEntity unit : asked) {
-      String name = Objects.requireNonNullElse(unit.name(), "");
+      String name = unit.name();
       if (!names.add(name)) {
         throw RefusedException.badRequest("unit \"" + name + "\" is named twice");
       }

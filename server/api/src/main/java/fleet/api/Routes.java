@@ -138,7 +138,11 @@ final class Routes {
 
   /** One operation, which the second segment names, or what the third says to do with it. */
   private Route operation(List<String> segments) {
-    OperationId id = OperationId.of(segments.get(1)).orElseThrow(RefusedException::notFound);
+    String text = segments.get(1);
+    OperationId id =
+        OperationId.of(text)
+            .orElseThrow(
+                () -> new RefusedException(404, "there is no operation \"%s\"".formatted(text)));
     Route route =
         switch (segments.size()) {
           case 2 ->

@@ -88,7 +88,7 @@ final class OperationsApiTest {
     for (String id : List.of("rollout-web@.service", "drain-m1", "rebalance")) {
       String path = PATH + "/" + id;
       assertThat(api.request("POST", path + "/pause", "").error())
-          .isEqualTo("404 no operation " + id + " goes on");
+          .isEqualTo("404 no operation " + id + " is under way");
       api.cluster.changes.put(id + " PAUSE", OperationChanged.CHANGED);
       api.cluster.changes.put(id + " RESUME", OperationChanged.ALREADY);
       api.cluster.changes.put(id + " CANCEL", OperationChanged.CHANGED);
@@ -107,7 +107,11 @@ final class OperationsApiTest {
     assertThat(api.request("POST", PATH + "/rollout-web@.service/revert", "").status())
         .isEqualTo(204);
     for (String id : List.of("drain-m1", "rebalance")) {
-      assertThat(api.request("POST", PATH + "/" + id + "/revert", "").error())
+      String path = PATH + "/" + id + "/revert";
+      assertThat(api.request("POST", path, "").error())
+          .isEqualTo("404 no operation " + id + " is under way");
+      goesOn(operation(OperationId.of(id).orElseThrow()), "");
+      assertThat(api.request("POST", path, "").error())
           .startsWith("409 a ")
           .contains("cannot be reverted");
     }
@@ -116,7 +120,8 @@ final class OperationsApiTest {
   @Test
   void whatNamesNoOperationIsNotFound() throws IOException {
     for (String id : List.of("drain", "drain-", "rebalance-m1", "rollout-web", "reboot-m1", "-")) {
-      assertThat(api.get(PATH + "/" + id).status()).as(id).isEqualTo(404);
+      assertThat(api.get(PATH + "/" + id).error())
+          .isEqualTo("404 there is no operation \"" + id + "\"");
     }
   }
 }

@@ -1,6 +1,5 @@
 package fleet.engine;
 
-import fleet.core.machine.Drain;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.NextStep;
 import fleet.engine.decide.UnitReconciliation;
@@ -41,12 +40,10 @@ final class Decider {
 
   private final ClusterState cluster;
   private final MissingMachines missing;
-  private final UnitViews views;
   private final WorkQueue queue;
   private final SchedulerState schedulerState;
   private final OpenOffers offers;
-  private final Drains drains;
-  private final Rebalances rebalances;
+  private final Operations operations;
   private final Companions companions;
   private final WaitExplainer waits;
   private final UnitWrites writes;
@@ -66,14 +63,12 @@ final class Decider {
   Decider(LiveState state, Clock clock) {
     this.cluster = state.cluster();
     this.missing = state.missing();
-    this.views = state.views();
     this.queue = state.queue();
     this.schedulerState = state.schedulerState();
     this.offers = state.offers();
     this.waits = new WaitExplainer(state);
     this.writes = new UnitWrites(cluster, schedulerState, clock);
-    this.drains = new Drains(cluster, views, schedulerState);
-    this.rebalances = state.rebalances();
+    this.operations = state.operations();
     this.companions = new Companions(cluster);
   }
 
@@ -283,12 +278,7 @@ final class Decider {
         placed.isPresent() && known.isPresent()
             ? schedulerState.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
-        placed.flatMap(entry ->
-            cluster
-                .machines()
-                .drain(entry.machine())
-                .map(drain -> why(entry, drain))
-                .or(() -> rebalances.why(entry))));
+        placed.flatMap(operations::why));
   }
 
   private boolean hadEnded(ScheduledUnit placed) {
@@ -298,10 +288,6 @@ final class Decider {
             .of(placed)
             .filter(state -> UnavailableUnits.hasEnded(placed, state))
             .isPresent();
-  }
-
-  private static String why(ScheduledUnit placed, Drain drain) {
-    return "machine " + placed.machine() + " is drained, as " + drain.by() + " asked";
   }
 
   private void choose(KnownUnit known, Decisions decisions) {
@@ -316,7 +302,7 @@ final class Decider {
       choose(known, decisions);
     } else {
       choose(
-          known, () -> rebalances.place(known, left).orElseGet(() -> kept(known, next)), decisions);
+          known, () -> operations.place(known, left).orElseGet(() -> kept(known, next)), decisions);
     }
   }
 
@@ -362,8 +348,7 @@ final class Decider {
     UnitName unit = known.unit().name();
     ScheduledUnit placed = situation.placed().orElseThrow();
     offers.choosing(unit);
-    boolean drained = cluster.machines().drain(placed.machine()).isPresent();
-    Drains.Turn turn = drained ? drains.turn(known, placed) : rebalances.turn(known, placed);
+    Drains.Turn turn = operations.turn(known, placed);
     offers.ask(known, turn.mayBid());
     switch (turn) {
       case Drains.Turn.Goes goes -> {

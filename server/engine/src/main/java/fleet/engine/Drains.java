@@ -92,6 +92,14 @@ final class Drains {
 
   // ---- whose turn it is
 
+  /** Why a unit is to go elsewhere though it may stay where it is; empty if it is not. */
+  Optional<String> why(ScheduledUnit placed) {
+    return cluster
+        .machines()
+        .drain(placed.machine())
+        .map(drain -> "machine %s is drained, as %s asked".formatted(placed.machine(), drain.by()));
+  }
+
   Turn turn(KnownUnit known, ScheduledUnit placed) {
     String machine = placed.machine();
     UnitState state = cluster.reports().state(known.unit().name(), machine);

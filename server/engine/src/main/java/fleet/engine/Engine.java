@@ -4,6 +4,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
@@ -64,8 +65,7 @@ public final class Engine implements AutoCloseable {
   private final ScheduleDispatch dispatch;
   private final OfferDispatch offerDispatch;
   private final StandbyOffer standby;
-  private final RolloutLead rollouts;
-  private final RebalanceEnd rebalanceEnd;
+  private final OperationLead operations;
   private final Supplier<Incarnation> incarnations;
 
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
@@ -106,9 +106,8 @@ public final class Engine implements AutoCloseable {
     this.queue = loader.state().queue();
     this.dispatch = new ScheduleDispatch(cluster, coordination);
     this.offerDispatch = new OfferDispatch(coordination, cluster, loader.state().offers(), writes);
-    this.rebalanceEnd = new RebalanceEnd(writes, cluster, loader.state().rebalances(), loop);
     this.standby = new StandbyOffer(writes, cluster, loop, settings.standby());
-    this.rollouts = new RolloutLead(registry, loader, writes, clock, incarnations);
+    this.operations = new OperationLead(registry, loader, writes, clock, incarnations);
   }
 
   /**
@@ -134,8 +133,7 @@ public final class Engine implements AutoCloseable {
       failures.begin();
       loader.state().offers().lead(loader.revision(), loop);
       offerDispatch.begin();
-      rollouts.begin(failures.grace());
-      rebalanceEnd.begin(failures.grace());
+      operations.begin(failures.grace());
       ready = true;
       return null;
     });
@@ -205,10 +203,7 @@ public final class Engine implements AutoCloseable {
       return;
     }
     List<Decisions> batches = decider.decide();
-    batches.forEach(batch -> {
-      batch.considered().forEach(loader::touched);
-      rebalanceEnd.looked(batch.considered());
-    });
+    batches.forEach(batch -> batch.considered().forEach(loader::touched));
     for (UnitName failed : decider.takeFailed()) {
       loader.touched(failed);
       loop.postAfter(RETRY_FAILED, () -> queue.takeUp(failed));
@@ -424,13 +419,8 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
-    public void rolloutChanged(UnitName name) {
-      rollouts.changed(name);
-    }
-
-    @Override
-    public void rebalanceChanged() {
-      rebalanceEnd.changed();
+    public void operationChanged(OperationId id) {
+      operations.changed(id);
     }
 
     @Override
@@ -454,12 +444,11 @@ public final class Engine implements AutoCloseable {
       if (ready && !deposed) {
         failures.settle();
         standby.reconcile();
-        rebalanceEnd.reconcile();
       }
       decide(revision);
       offerDispatch.send();
       if (ready && !deposed) {
-        rollouts.reconcile(loader.touched(), revision);
+        operations.reconcile(loader.touched(), revision);
       }
       departures
           .entrySet()

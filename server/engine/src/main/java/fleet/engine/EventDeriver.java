@@ -6,19 +6,16 @@ import fleet.cluster.Event.Command;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.desired.Unit;
-import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
-import fleet.engine.state.StoredRebalance;
 import fleet.registry.Delta;
 import fleet.registry.RegistryException;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.Keys;
-import fleet.registry.records.RebalanceRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +35,6 @@ final class EventDeriver {
   private final Map<UnitName, Optional<Unit>> units = new LinkedHashMap<>();
   private final Map<UnitName, Optional<ScheduledUnit>> places = new LinkedHashMap<>();
   private final Map<UnitName, String> reasons = new HashMap<>();
-  private final List<Optional<RebalanceRecord>> rebalances = new ArrayList<>();
   private final Map<String, String> destroyers = new HashMap<>();
   private final List<Event.Body> told = new ArrayList<>();
 
@@ -55,14 +51,8 @@ final class EventDeriver {
         note(key, units, unit -> cluster.units().of(unit).map(KnownUnit::unit));
       } else if (key.startsWith(Keys.SCHEDULES)) {
         note(key, places, cluster.schedule()::of);
-      } else if (key.equals(Keys.REBALANCE)) {
-        rebalances.add(rebalance());
       }
     }
-  }
-
-  private Optional<RebalanceRecord> rebalance() {
-    return cluster.rebalance().stored().map(StoredRebalance.Stored::record);
   }
 
   private static <T> void note(
@@ -128,16 +118,12 @@ final class EventDeriver {
         told(unit, before, cluster.units().of(unit).map(KnownUnit::unit)).ifPresent(told::add));
     places.forEach(
         (unit, before) -> moved(unit, before, cluster.schedule().of(unit)).ifPresent(told::add));
-    if (!rebalances.isEmpty()) {
-      rebalance().flatMap(now -> told(rebalances.getFirst(), now)).ifPresent(told::add);
-    }
     return List.copyOf(told);
   }
 
   private void forget() {
     units.clear();
     places.clear();
-    rebalances.clear();
     reasons.clear();
     destroyers.clear();
     told.clear();
@@ -171,35 +157,6 @@ final class EventDeriver {
     return was.restartCounter() < now.restartCounter()
         ? Optional.of(Command.STARTED_AGAIN)
         : Optional.empty();
-  }
-
-  /** The next rebalance replaces one that ends in a later delta at the earliest. */
-  private static Optional<Event.Body> told(Optional<RebalanceRecord> before, RebalanceRecord now) {
-    Optional<Operation> was = before.map(RebalanceRecord::operation);
-    boolean wentOn = was.filter(other -> !other.stage().isOver()).isPresent();
-    if (now.operation().stage().isOver()) {
-      return wentOn || was.isEmpty()
-          ? Optional.of(Event.Body.of(OperationId.REBALANCE, Cause.of(result(now))))
-          : Optional.empty();
-    }
-    return wentOn
-        ? Optional.empty()
-        : Optional.of(
-            Event.Body.of(OperationId.REBALANCE, new Cause(now.operation().by(), details(now))));
-  }
-
-  private static String details(RebalanceRecord begun) {
-    int moves = begun.moves().size();
-    return "began: %s, within %d, at most %d down at a time"
-        .formatted(
-            moves == 1 ? "1 move" : moves + " moves",
-            begun.within(),
-            begun.operation().maxUnavailable());
-  }
-
-  private static String result(RebalanceRecord ended) {
-    int moves = ended.moves().size();
-    return "ended: moves made: %d of %d".formatted(moves - ended.stayed().size(), moves);
   }
 
   private Optional<Event.Body> moved(

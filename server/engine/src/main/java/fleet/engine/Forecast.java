@@ -200,7 +200,9 @@ final class Forecast {
             new Operation(OperationId.REBALANCE, "", clock.instant(), "", wish.maxUnavailable()),
             wish.within(),
             result.moves());
-    var _ = registry.commit(Transaction.when().put(Keys.REBALANCE, record.json()).build());
+    var _ =
+        registry.commit(
+            Transaction.when().put(Keys.operation(OperationId.REBALANCE), record.json()).build());
     settle();
     Map<UnitName, String> reasons = new HashMap<>();
     result.steps().forEach(step -> reasons.put(step.move().unit(), step.why()));
@@ -209,7 +211,7 @@ final class Forecast {
         before.changes(PlacementSnapshot.of(cluster, schedulerState, views))) {
       changes.add(change.kind() == Plan.Kind.MOVED ? because(change, reasons) : change);
     }
-    changes.addAll(notMoved());
+    changes.addAll(notMoved(record));
     return new Plan(
         changes,
         Optional.of(new Plan.Evening(result.before(), schedulerState.evenness(), proposal.rest())),
@@ -221,10 +223,9 @@ final class Forecast {
     return new Plan.Change(change.unit(), change.kind(), change.from(), change.to(), why);
   }
 
-  private List<Plan.Change> notMoved() {
+  private List<Plan.Change> notMoved(RebalanceRecord record) {
     return new Rebalances(cluster, views, schedulerState)
-        .progress().stream()
-            .flatMap(progress -> progress.steps().stream())
+        .progress(record).steps().stream()
             .filter(step -> step.standing() != Standing.DONE)
             .map(Forecast::stays)
             .toList();
@@ -363,9 +364,8 @@ final class Forecast {
       case ChangedSubject.OfMachine machine -> queue.machineChanged(machine.machine());
       case ChangedSubject.Configured _ -> queue.configured();
       case ChangedSubject.Unconfigured _ -> queue.configured();
-      case ChangedSubject.Rebalanced rebalanced -> queue.rebalanced(rebalanced.units());
+      case ChangedSubject.OfOperation operation -> operation.units().forEach(queue::touch);
       case ChangedSubject.Nothing _,
-          ChangedSubject.Rollout _,
           ChangedSubject.PlacedBecause _,
           ChangedSubject.Commanded _,
           ChangedSubject.Came _,

@@ -52,14 +52,6 @@ record LiveState(
     return new Operations(cluster, views, schedulerState);
   }
 
-  Rollouts rollouts() {
-    return new Rollouts(cluster, views, schedulerState);
-  }
-
-  Rebalances rebalances() {
-    return new Rebalances(cluster, views, schedulerState);
-  }
-
   RebalancePlanner rebalancePlanner() {
     return RebalancePlanner.of(cluster, views, schedulerState);
   }

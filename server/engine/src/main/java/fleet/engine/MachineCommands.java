@@ -117,7 +117,7 @@ public final class MachineCommands {
         before ->
             CommandRecord.of(
                 OperationId.drain(machine),
-                (before.drain().isEmpty() ? "began" : "goes on")
+                (before.drain().isEmpty() ? "began" : "continues")
                     + ": at most "
                     + maxUnavailable
                     + " down at a time",

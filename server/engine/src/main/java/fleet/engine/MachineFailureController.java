@@ -76,7 +76,7 @@ final class MachineFailureController {
     this.queue = loader.state().queue();
     this.missing = loader.state().missing();
     this.brake = new StormBrake(settings.storm());
-    this.key = writes.key(Keys.PAUSE, "that rescheduling pauses, or goes on");
+    this.key = writes.key(Keys.PAUSE, "that rescheduling pauses, or continues");
   }
 
   // ---- machines that were not there when this engine began to lead

@@ -60,7 +60,8 @@ final class OperationCommands {
    */
   CommandResult<RebalanceStart> startRebalance(
       Intent.Rebalance wish, Supplier<RebalancePlanner> planners, Caller caller) {
-    return updates.update(Keys.REBALANCE, before -> begin(before, wish, planners, caller));
+    return updates.update(
+        Keys.operation(OperationId.REBALANCE), before -> begin(before, wish, planners, caller));
   }
 
   private Decision<RebalanceStart> begin(
@@ -95,7 +96,11 @@ final class OperationCommands {
             proposal.result().moves());
     return Decision.write(
         new RebalanceStart(RebalanceStart.Kind.BEGUN, proposal.rest()),
-        Transaction.when().unchanged(Keys.REBALANCE, before).put(Keys.REBALANCE, record.json()));
+        began(
+            Transaction.when(),
+            before,
+            record,
+            counted(record.moves().size(), "move") + ", within " + wish.within()));
   }
 
   private static Decision<RebalanceStart> nothing(RebalanceStart.Kind kind, String text) {
@@ -195,24 +200,37 @@ final class OperationCommands {
     OperationId id = OperationId.rollout(wanted.name());
     var operation = new Operation(id, caller.name(), clock.instant(), "", wanted.maxUnavailable());
     String sha256 = wanted.file().sha256();
-    String key = Keys.operation(id);
-    var record =
-        new RolloutRecord(operation, wanted.file().hash(), sha256, wanted.healthy(), before);
-    String details =
-        "began: %s, at most %d down at a time, healthy after %d s"
-            .formatted(
-                before.size() == 1 ? "1 unit" : before.size() + " units",
-                wanted.maxUnavailable(),
-                wanted.healthy().toSeconds());
     // The file first: a reader of the rollout must find it.
-    return Transaction.when()
-        .unchanged(key, stored)
-        .put(Keys.file(sha256), new FileRecord(wanted.file().render()).json())
-        .put(key, record.json())
-        .put(Keys.command(id.text()), CommandRecord.of(id, details, caller.name()).json());
+    return began(
+        Transaction.when().put(Keys.file(sha256), new FileRecord(wanted.file().render()).json()),
+        stored,
+        new RolloutRecord(operation, wanted.file().hash(), sha256, wanted.healthy(), before),
+        "%s, healthy after %d s"
+            .formatted(counted(before.size(), "unit"), wanted.healthy().toSeconds()));
   }
 
   // ---- all kinds
+
+  private static Transaction.Builder began(
+      Transaction.Builder transaction,
+      Optional<Entry> before,
+      OperationRecord record,
+      String details) {
+    Operation operation = record.operation();
+    String key = Keys.operation(operation.id());
+    String told =
+        "began: %s, at most %d down at a time".formatted(details, operation.maxUnavailable());
+    return transaction
+        .unchanged(key, before)
+        .put(key, record.json())
+        .put(
+            Keys.command(operation.id().text()),
+            CommandRecord.of(operation.id(), told, operation.by()).json());
+  }
+
+  private static String counted(int number, String what) {
+    return number == 1 ? "1 " + what : number + " " + what + "s";
+  }
 
   /** The value after a change, and the record of the command; the same value if nothing changes. */
   private record Changed(String value, CommandRecord command) {}

@@ -2,14 +2,22 @@ package fleet.engine;
 
 import fleet.cluster.OperationProgress;
 import fleet.core.operation.OperationId;
+import fleet.engine.decide.OperationStep;
 import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.ScheduledUnit;
+import fleet.registry.records.OperationRecord;
+import fleet.registry.records.RebalanceRecord;
+import fleet.registry.records.RolloutRecord;
+import fleet.scheduler.Decision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The progress of operations, from what their planners say comes next. Owned by the state's loop.
+ * Asks the planner of each operation what comes next and how far it is. Decides nothing and changes
+ * nothing. Owned by the state's loop.
  */
 final class Operations {
 
@@ -25,22 +33,53 @@ final class Operations {
     this.rollouts = new Rollouts(cluster, views, schedulerState);
   }
 
+  // ---- how they go
+
   /** Sorted by id. */
   List<OperationProgress> all() {
-    List<OperationProgress> all = new ArrayList<>(rollouts.all());
-    rebalances.progress().ifPresent(all::add);
-    for (String machine : cluster.machines().drained()) {
-      drains.progress(machine).ifPresent(all::add);
-    }
-    all.sort(Comparator.comparing(progress -> progress.operation().id().text()));
+    List<OperationProgress> all = new ArrayList<>();
+    cluster.machines().drained().forEach(one -> drains.progress(one).ifPresent(all::add));
+    cluster.operations().all().forEach(stored -> all.add(progress(stored.record())));
+    all.sort(Comparator.comparing(progress -> progress.operation().id()));
     return all;
   }
 
   Optional<OperationProgress> of(OperationId id) {
-    return switch (id.kind()) {
-      case DRAIN -> drains.progress(id.subject());
-      case REBALANCE -> rebalances.progress();
-      case ROLLOUT -> rollouts.progress(id.unit());
+    return id.kind() == OperationId.Kind.DRAIN
+        ? drains.progress(id.subject())
+        : cluster.operations().of(id).map(stored -> progress(stored.record()));
+  }
+
+  private OperationProgress progress(OperationRecord record) {
+    return switch (record) {
+      case RebalanceRecord rebalance -> rebalances.progress(rebalance);
+      case RolloutRecord rollout -> rollouts.progress(rollout);
     };
+  }
+
+  // ---- what comes next
+
+  OperationStep next(OperationRecord record, Rollouts.Stopwatch stopwatch) {
+    return switch (record) {
+      case RebalanceRecord rebalance -> rebalances.next(rebalance);
+      case RolloutRecord rollout -> rollouts.next(rollout, stopwatch);
+    };
+  }
+
+  /** Why a unit is to go elsewhere though it may stay where it is; empty if it is not. */
+  Optional<String> why(ScheduledUnit placed) {
+    return drains.why(placed).or(() -> rebalances.why(placed));
+  }
+
+  /** The next step for a unit that {@link #why} says is to go elsewhere. */
+  Drains.Turn turn(KnownUnit known, ScheduledUnit placed) {
+    return drains.why(placed).isPresent()
+        ? drains.turn(known, placed)
+        : rebalances.turn(known, placed);
+  }
+
+  /** Where a unit goes that has left a machine for one that was named; empty if none was. */
+  Optional<Decision> place(KnownUnit known, ScheduledUnit left) {
+    return rebalances.place(known, left);
   }
 }

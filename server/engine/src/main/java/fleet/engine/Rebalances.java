@@ -5,20 +5,22 @@ import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
 import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.Drains.Turn;
+import fleet.engine.decide.OperationStep;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
-import fleet.engine.state.StoredRebalance.Stored;
 import fleet.registry.records.RebalanceRecord;
 import fleet.scheduler.Decision;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Which units a rebalance may move, whose turn it is, and where those go that have left. Decides
@@ -45,7 +47,10 @@ final class Rebalances {
   }
 
   private Optional<Operation> current() {
-    return cluster.rebalance().stored().map(stored -> stored.record().operation());
+    return cluster
+        .operations()
+        .of(OperationId.REBALANCE)
+        .map(stored -> stored.record().operation());
   }
 
   private static String why(Operation rebalance) {
@@ -54,7 +59,7 @@ final class Rebalances {
 
   /** Why a unit is to move although it may stay; empty if it is not to move. */
   Optional<String> why(ScheduledUnit placed) {
-    return cluster.rebalance().concerns(placed)
+    return cluster.operations().move(placed).isPresent()
         ? current().filter(Operation::goesOn).map(Rebalances::why)
         : Optional.empty();
   }
@@ -97,7 +102,7 @@ final class Rebalances {
 
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
   Turn turn(KnownUnit known, ScheduledUnit placed) {
-    Optional<Move> move = cluster.rebalance().move(known.unit().name(), placed.machine());
+    Optional<Move> move = cluster.operations().move(placed);
     return move.isPresent() && current().isPresent()
         ? turn(known, placed, move.get(), current().get())
         : new Turn.Stays("no rebalance moves it", Set.of(), false);
@@ -140,8 +145,8 @@ final class Rebalances {
    */
   Optional<Decision> place(KnownUnit known, ScheduledUnit left) {
     return cluster
-        .rebalance()
-        .move(known.unit().name(), left.machine())
+        .operations()
+        .move(left)
         .filter(move -> move.to().equals(left.record().next()))
         .flatMap(move ->
             current().flatMap(goes -> schedulerState.chooseOnly(known, move.to(), why(goes))));
@@ -149,11 +154,28 @@ final class Rebalances {
 
   // ---- how it goes
 
-  Optional<OperationProgress> progress() {
-    return cluster.rebalance().stored().map(Stored::record).map(this::progress);
+  /** It ends once no unit of it is on its way, or about to be. */
+  OperationStep next(RebalanceRecord record) {
+    if (record.operation().stage().isOver()) {
+      return new OperationStep.Wait(Optional.empty());
+    }
+    SortedMap<String, String> stay = new TreeMap<>();
+    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    for (Move move : record.moves()) {
+      Step step = now.of(move);
+      if (step.standing().isOpen()) {
+        return new OperationStep.Wait(Optional.empty());
+      }
+      if (step.standing() == Standing.STAYS) {
+        stay.put(move.unit().value(), step.detail());
+      }
+    }
+    int moves = record.moves().size();
+    return new OperationStep.Write(
+        record.ended(stay), "ended: moves made: %d of %d".formatted(moves - stay.size(), moves));
   }
 
-  private OperationProgress progress(RebalanceRecord record) {
+  OperationProgress progress(RebalanceRecord record) {
     String details = "within " + record.within();
     Operation operation = record.operation();
     if (operation.stage().isOver()) {
@@ -177,7 +199,7 @@ final class Rebalances {
   }
 
   /** The progress of one unit of a rebalance that has not ended. */
-  Step of(Move move) {
+  private Step of(Move move) {
     Optional<ScheduledUnit> there =
         cluster.schedule().of(move.unit()).filter(placed -> placed.machine().equals(move.from()));
     if (there.isEmpty()) {

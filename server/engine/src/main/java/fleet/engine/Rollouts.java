@@ -8,6 +8,7 @@ import fleet.core.operation.Operation.Stage;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
+import fleet.engine.decide.OperationStep;
 import fleet.engine.decide.RolloutReconciliation;
 import fleet.engine.decide.RolloutUnit;
 import fleet.engine.decide.RolloutUnit.Condition;
@@ -15,7 +16,6 @@ import fleet.engine.decide.RolloutUnit.Content;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
-import fleet.engine.state.StoredRollouts.Stored;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The progress of rollouts. Decides nothing and changes nothing: the leader acts on it, and readers
- * see the same. Owned by the state's loop.
+ * The progress of rollouts, and what comes next in them. Decides nothing and changes nothing: the
+ * leader acts on it, and readers see the same. Owned by the state's loop.
  */
 final class Rollouts {
 
@@ -55,8 +55,21 @@ final class Rollouts {
     Duration since(UnitName unit, String condition);
   }
 
+  OperationStep next(RolloutRecord record, Stopwatch stopwatch) {
+    OperationStep next =
+        new RolloutReconciliation(record, units(record, stopwatch), othersDown(record)).next();
+    return next instanceof OperationStep.Replace replace && !cluster.files().has(replace.gets())
+        // An older fleet that led for a while has taken it for one that nobody needs.
+        ? OperationStep.Write.turn(
+            record,
+            Stage.BACK,
+            "is being reverted",
+            "the registry has lost the file of the new content")
+        : next;
+  }
+
   /** The units of a rollout that are still there, sorted. */
-  List<RolloutUnit> units(RolloutRecord record, Stopwatch stopwatch) {
+  private List<RolloutUnit> units(RolloutRecord record, Stopwatch stopwatch) {
     List<RolloutUnit> units = new ArrayList<>();
     record
         .before()
@@ -69,7 +82,7 @@ final class Rollouts {
   }
 
   /** The instances of the same template that are down and do not belong to the rollout. */
-  Set<UnitName> othersDown(RolloutRecord record) {
+  private Set<UnitName> othersDown(RolloutRecord record) {
     Set<UnitName> down = new HashSet<>();
     for (UnitName instance : cluster.units().instances(record.name())) {
       if (!record.before().containsKey(instance) && outages.of(instance).isPresent()) {
@@ -189,18 +202,7 @@ final class Rollouts {
 
   // ---- how it goes
 
-  /** All rollouts, sorted by name. */
-  List<OperationProgress> all() {
-    return cluster.rollouts().all().stream().map(this::progress).toList();
-  }
-
-  /** The progress of one rollout; empty if there is none. */
-  Optional<OperationProgress> progress(UnitName name) {
-    return cluster.rollouts().of(name).map(this::progress);
-  }
-
-  private OperationProgress progress(Stored stored) {
-    RolloutRecord record = stored.record();
+  OperationProgress progress(RolloutRecord record) {
     List<RolloutUnit> units = units(record, (_, _) -> Duration.ZERO);
     Set<UnitName> heldUpBy =
         new RolloutReconciliation(record, units, othersDown(record)).heldUpBy();

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.core.machine.Machine;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import java.time.Duration;
@@ -52,11 +53,8 @@ interface StateListener {
   /** The pause of rescheduling in the store has changed. */
   default void pauseChanged() {}
 
-  /** A rollout has changed, or is gone. */
-  default void rolloutChanged(UnitName name) {}
-
-  /** The rebalance has changed. */
-  default void rebalanceChanged() {}
+  /** An operation has changed, or is gone. */
+  default void operationChanged(OperationId id) {}
 
   /** Whether this listener decides, with or without a leader's key. */
   default boolean leads() {

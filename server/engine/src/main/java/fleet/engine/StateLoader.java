@@ -254,7 +254,6 @@ final class StateLoader implements AutoCloseable {
       case ChangedSubject.Scheduled scheduled ->
           scheduleChanged(scheduled.unit(), scheduled.machine());
       case ChangedSubject.Global global -> globalChanged(global.unit());
-      case ChangedSubject.Rollout rollout -> acting().rolloutChanged(rollout.name());
       case ChangedSubject.OfMachine machine -> arbiter.describedAnew(machine.machine());
       case ChangedSubject.Came came -> arbiter.present(ReportPath.STORE, came.machine());
       case ChangedSubject.Went went ->
@@ -286,9 +285,9 @@ final class StateLoader implements AutoCloseable {
         builder.pauseChanged();
         acting().pauseChanged();
       }
-      case ChangedSubject.Rebalanced rebalanced -> {
-        queue.rebalanced(rebalanced.units());
-        acting().rebalanceChanged();
+      case ChangedSubject.OfOperation operation -> {
+        operation.units().forEach(queue::touch);
+        acting().operationChanged(operation.id());
       }
     }
   }

@@ -168,12 +168,7 @@ final class WorkQueue {
 
   private boolean isToLeave(ScheduledUnit placed) {
     return cluster.machines().drain(placed.machine()).isPresent()
-        || cluster.rebalance().concerns(placed);
-  }
-
-  /** A new rebalance may concern these units, or theirs has ended. */
-  void rebalanced(Set<UnitName> units) {
-    touchEach(units);
+        || cluster.operations().move(placed).isPresent();
   }
 
   void globalChanged(UnitName unit) {

@@ -150,7 +150,11 @@ class DrainTest extends LedClusterTest {
     await(() -> whyOf(other).equals("the drain is paused"));
     m1.awaitTarget(other, Target.LAUNCHED);
     assertThat(cluster.operations().getFirst().operation().paused()).isTrue();
-    assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
+    try (var events = cluster.follow(Optional.empty())) {
+      assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
+      var goesOn = Event.Body.of(OperationId.drain("m1"), new Cause("user a", "is resumed"));
+      assertThat(LedCluster.told(events, goesOn)).contains(goesOn);
+    }
     m1.gone(m1.awaitTarget(other, Target.STOPPING));
     m2.running(m2.awaitTarget(other, Target.LAUNCHED));
   }

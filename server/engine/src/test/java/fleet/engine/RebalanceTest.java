@@ -170,7 +170,11 @@ class RebalanceTest extends LedClusterTest {
     await(() -> standings().contains(Standing.LEAVING));
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
-    assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
+    try (var events = cluster.follow(Optional.empty())) {
+      assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
+      var paused = Event.Body.of(OperationId.REBALANCE, new Cause("user a", "is paused"));
+      assertThat(LedCluster.told(events, paused)).contains(paused);
+    }
     m1.gone(m1.awaitTarget(one, Target.STOPPING));
     m2.running(m2.awaitTarget(one, Target.LAUNCHED));
     await(() -> whyOf(other).equals("the rebalance is paused"));
@@ -290,7 +294,7 @@ class RebalanceTest extends LedClusterTest {
     assertThat(refused.kind()).isEqualTo(RebalanceStart.Kind.REFUSED);
     assertThat(refused.text()).contains("binpack", "fleetctl config set scheduler.strategy");
     assertThat(cluster.plan(WISH).refusal()).isEqualTo(refused.text());
-    assertThat(registry.get(Keys.REBALANCE)).isEmpty();
+    assertThat(registry.get(Keys.operation(OperationId.REBALANCE))).isEmpty();
   }
 
   @Test

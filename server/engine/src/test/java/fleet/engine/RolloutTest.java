@@ -93,7 +93,7 @@ class RolloutTest extends LedClusterTest {
       assertThat(standings()).containsOnly(Standing.DONE);
       assertThat(LedCluster.told(events, told("", "is done")))
           .contains(
-              told("user a", "began: 3 units, at most 1 down at a time, healthy after 300 s"));
+              told("user a", "began: 3 units, healthy after 300 s, at most 1 down at a time"));
     }
     assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOTHING_TO_DO);
     assertThat(registry.get(Keys.file(NEW.sha256()))).isPresent();

@@ -112,7 +112,7 @@ final class FamilyWatch {
     } else {
       OptionalInt most =
           store
-              .get(Keys.REBALANCE)
+              .get(Keys.operation(OperationId.REBALANCE))
               .map(entry -> OptionalInt.of(RebalanceRecord.of(entry).operation().maxUnavailable()))
               .orElse(OptionalInt.empty());
       takes(unit, Kind.REBALANCE, most);

@@ -208,6 +208,7 @@ final class Ledger {
         .flatMap(name -> store.get(Keys.operation(OperationId.rollout(name))).stream())
         .map(RolloutRecord::of)
         .filter(record -> record.operation().by().equals(after.by()))
+        .filter(record -> !record.operation().paused())
         .anyMatch(record ->
             switch (record.operation().stage()) {
               case FORWARD -> record.sha256().equals(after.sha256());

@@ -1,5 +1,6 @@
 package fleet.simulation;
 
+import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
@@ -12,6 +13,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.ScheduleRecord;
@@ -26,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Compares what people want with what machines do, once that must be the same: invariant 5. */
 final class Settled {
@@ -65,25 +68,29 @@ final class Settled {
       compare(machine, wanted);
     }
     store.entries().stream()
-        .filter(entry -> entry.key().startsWith(Keys.ROLLOUTS))
-        .map(RolloutRecord::of)
-        .peek(this::requireTurn)
-        .forEach(record ->
-            require(
-                record.operation().stage().isOver()
-                    || record.operation().paused()
-                    || record.before().keySet().stream().anyMatch(this::isDown)
-                    || Workload.family().stream().anyMatch(this::isDown),
-                "the rollout of %s is not over".formatted(record.name())));
-    store
-        .get(Keys.REBALANCE)
-        .map(RebalanceRecord::of)
-        .ifPresent(
-            record -> require(record.operation().stage().isOver(), "a rebalance has not ended"));
+        .filter(entry -> entry.key().startsWith(Keys.OPERATIONS))
+        .map(OperationRecord::of)
+        .forEach(this::requireOver);
     world.machines().forEach(this::requireDrained);
     if (!complaints.isEmpty()) {
       throw new Violation(Rule.SETTLES, String.join("; ", complaints));
     }
+  }
+
+  private void requireOver(OperationRecord record) {
+    boolean mayGoOn =
+        switch (record) {
+          case RebalanceRecord _ -> false;
+          case RolloutRecord rollout -> {
+            requireTurn(rollout);
+            yield Stream.concat(rollout.before().keySet().stream(), Workload.family().stream())
+                .anyMatch(this::isDown);
+          }
+        };
+    Operation operation = record.operation();
+    require(
+        operation.stage().isOver() || operation.paused() || mayGoOn,
+        operation.id().text() + " is not over");
   }
 
   /**
@@ -94,7 +101,8 @@ final class Settled {
     boolean drained =
         store
             .get(Keys.settings(machine.id()))
-            .filter(entry -> SettingsRecord.of(entry).drain().isPresent())
+            .flatMap(entry -> SettingsRecord.of(entry).drain())
+            .filter(drain -> !drain.paused())
             .isPresent();
     if (!drained) {
       return;

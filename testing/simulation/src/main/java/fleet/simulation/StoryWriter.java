@@ -288,6 +288,7 @@ final class StoryWriter {
     write(
         during("somebody asks %s: drain %s, %d at a time,".formatted(asked, machine, most), time),
         stage -> stage.drain(asked, machine, most, time, undoing));
+    change(asked, OperationId.drain(machine), OperationChange.CANCEL);
   }
 
   private void rollOut() {
@@ -300,13 +301,23 @@ final class StoryWriter {
         asked,
         new ClientRequest.RollOut(
             new NewRollout(name, file, 1 + random.nextInt(2), upTo(HEALTHY))));
-    switch (random.nextInt(6)) {
-      case 0 -> change(asked, name, OperationChange.REVERT, Duration.ZERO);
-      case 1 -> change(asked, name, OperationChange.REVERT, upTo(LONGEST_FAULT));
-      case 2 -> {
+    change(asked, OperationId.rollout(name), OperationChange.REVERT);
+  }
+
+  /**
+   * Now and then somebody changes the course of an operation that has begun.
+   *
+   * @param usual what people ask for most if they do not want it any more
+   */
+  private void change(Who asked, OperationId id, OperationChange usual) {
+    switch (random.nextInt(7)) {
+      case 0 -> change(asked, id, usual, Duration.ZERO);
+      case 1 -> change(asked, id, usual, upTo(LONGEST_FAULT));
+      case 2 -> change(asked, id, OperationChange.CANCEL, upTo(LONGEST_FAULT));
+      case 3 -> {
         Duration paused = upTo(LONGEST_FAULT);
-        change(asked, name, OperationChange.PAUSE, paused);
-        change(asked, name, OperationChange.RESUME, paused.plus(upTo(LONGEST_FAULT)));
+        change(asked, id, OperationChange.PAUSE, paused);
+        change(asked, id, OperationChange.RESUME, paused.plus(upTo(LONGEST_FAULT)));
       }
       default -> {
         // It goes its way.
@@ -314,22 +325,19 @@ final class StoryWriter {
     }
   }
 
-  private void change(Who asked, UnitName name, OperationChange change, Duration after) {
-    String what = change.text() + " the rollout of " + name;
+  private void change(Who asked, OperationId id, OperationChange change, Duration after) {
+    String what = change.text() + " " + id.text();
     write(
         now.plus(after),
         "somebody asks %s: %s".formatted(asked, what),
-        stage ->
-            stage.ask(
-                asked,
-                what,
-                cluster -> cluster.change(OperationId.rollout(name), change, Stage.somebody())));
+        stage -> stage.ask(asked, what, cluster -> cluster.change(id, change, Stage.somebody())));
   }
 
   private void rebalance() {
     var wish =
         new Intent.Rebalance(1 + random.nextInt(2), 1 + random.nextInt(4), 1 + random.nextInt(2));
     ask(wish.toString(), cluster -> cluster.startRebalance(wish, Stage.somebody()));
+    change(any(), OperationId.REBALANCE, OperationChange.CANCEL);
   }
 
   private void changeMetadata() {

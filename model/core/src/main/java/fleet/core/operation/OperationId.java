@@ -2,6 +2,7 @@ package fleet.core.operation;
 
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,7 +13,10 @@ import java.util.stream.Stream;
  * @param subject the machine that is drained, or the template or unit that is rolled out; empty for
  *     a rebalance, which is of the whole cluster
  */
-public record OperationId(Kind kind, String subject) {
+public record OperationId(Kind kind, String subject) implements Comparable<OperationId> {
+
+  private static final Comparator<OperationId> ORDER =
+      Comparator.comparing(OperationId::kind).thenComparing(OperationId::subject);
 
   public static final OperationId REBALANCE = new OperationId(Kind.REBALANCE, "");
 
@@ -60,6 +64,11 @@ public record OperationId(Kind kind, String subject) {
   /** Such as {@code rebalance}, {@code drain-113f16a7} or {@code rollout-web@.service}. */
   public String text() {
     return subject.isEmpty() ? kind.text() : kind.text() + "-" + subject;
+  }
+
+  @Override
+  public int compareTo(OperationId other) {
+    return ORDER.compare(this, other);
   }
 
   /** The template or unit of a rollout. */

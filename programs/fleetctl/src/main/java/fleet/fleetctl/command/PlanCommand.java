@@ -3,7 +3,6 @@ package fleet.fleetctl.command;
 import fleet.entities.EntityJson;
 import fleet.entities.IntentEntity;
 import fleet.entities.PlanEntity;
-import fleet.entities.PlannedChangeEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
@@ -112,13 +111,12 @@ final class PlanCommand extends FleetCommand {
                           + "\" cannot be planned: expect start, stop, destroy, drain,"
                           + " lose-machine or rebalance");
             });
-    List<PlannedChangeEntity> changes = plan.changes();
     if (asJson) {
       session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
     } else {
       new PlanText(session.output(), client, full).tell(plan);
     }
-    return changes.stream().allMatch(change -> "stays".equals(change.change()))
+    return plan.changes().stream().allMatch(change -> "stays".equals(change.change()))
         ? ExitCode.OK
         : ExitCode.CHANGES;
   }

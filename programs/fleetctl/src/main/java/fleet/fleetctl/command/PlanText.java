@@ -10,8 +10,6 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Prints a plan, a line for each change. */
 final class PlanText {
@@ -69,12 +67,7 @@ final class PlanText {
         + (rest.isEmpty() ? "." : ": " + rest + ".");
   }
 
-  private static String text(@Nullable EvennessEntity evenness) {
-    return evenness == null
-        ? ""
-        : new Evenness(
-                Objects.requireNonNullElse(evenness.least(), 0),
-                Objects.requireNonNullElse(evenness.most(), 0))
-            .text();
+  private static String text(EvennessEntity evenness) {
+    return new Evenness(evenness.least(), evenness.most()).text();
   }
 }

@@ -44,7 +44,7 @@ public abstract sealed class OperationWords permits DrainWords, RebalanceWords, 
 
   /** Says that it is paused. */
   final String paused() {
-    return "paused: \"fleetctl operations resume " + id + "\" goes on";
+    return "paused: to continue, run \"fleetctl operations resume " + id + "\"";
   }
 
   /** Says that it is being reverted. */

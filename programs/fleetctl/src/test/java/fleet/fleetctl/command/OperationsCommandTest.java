@@ -43,7 +43,7 @@ final class OperationsCommandTest extends ServedCommandTest {
           changed,
           changed < 400
               ? ""
-              : "{\"error\":{\"code\":%d,\"message\":\"no such operation goes on\"}}"
+              : "{\"error\":{\"code\":%d,\"message\":\"no such operation is under way\"}}"
                   .formatted(changed));
     }
     if (path.endsWith("/machines")) {
@@ -127,7 +127,7 @@ final class OperationsCommandTest extends ServedCommandTest {
     changed = 404;
     Ran unknown = run("operations", "cancel", "rollout-none@.service");
     assertThat(unknown.code()).isEqualTo(1);
-    assertThat(unknown.err()).contains("no such operation goes on");
+    assertThat(unknown.err()).contains("no such operation is under way");
   }
 
   @Test

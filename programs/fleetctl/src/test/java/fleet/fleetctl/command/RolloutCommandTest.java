@@ -54,7 +54,7 @@ final class RolloutCommandTest extends ServedCommandTest {
       return started < 400
           ? FakeHttpServer.reply(out, started, "")
           : FakeHttpServer.reply(
-              out, started, "{\"error\":{\"code\":409,\"message\":\"a rollout goes on\"}}");
+              out, started, "{\"error\":{\"code\":409,\"message\":\"a rollout is under way\"}}");
     }
     return FakeHttpServer.reply(out, changed, "");
   }
@@ -165,7 +165,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     started = 409;
     Ran other = run("rollout", "web@");
     assertThat(other.code()).isEqualTo(1);
-    assertThat(other.err()).contains("a rollout goes on");
+    assertThat(other.err()).contains("a rollout is under way");
   }
 
   @Test

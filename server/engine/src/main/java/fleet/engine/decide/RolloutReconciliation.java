@@ -37,23 +37,23 @@ public final class RolloutReconciliation {
     this.othersDown = othersDown;
   }
 
-  public RolloutStep next() {
+  public OperationStep next() {
     if (units.isEmpty()) {
-      return new RolloutStep.Forget();
+      return new OperationStep.Forget();
     }
     if (rollout.stage().isOver() || rollout.paused()) {
-      return new RolloutStep.Wait(Optional.empty());
+      return new OperationStep.Wait(Optional.empty());
     }
     return rollout.stage() == Stage.FORWARD ? forward() : back();
   }
 
   // ---- forward
 
-  private RolloutStep forward() {
+  private OperationStep forward() {
     Optional<String> failure =
         having(Content.NEW).flatMap(unit -> failure(unit).stream()).findFirst();
     if (failure.isPresent()) {
-      return new RolloutStep.Turn(Stage.BACK, failure.get());
+      return OperationStep.Write.turn(record, Stage.BACK, "is being reverted", failure.get());
     }
     Set<UnitName> proven = new TreeSet<>();
     having(Content.NEW)
@@ -61,13 +61,13 @@ public final class RolloutReconciliation {
         .filter(unit -> unit.condition() instanceof Condition.Up)
         .forEach(unit -> proven.add(unit.name()));
     if (!proven.isEmpty()) {
-      return new RolloutStep.Prove(proven);
+      return new OperationStep.Write(record.withProven(proven), "");
     }
     return replace(Content.BEFORE)
         .or(() ->
             Optional.of(Stage.DONE)
                 .filter(_ -> allAre(Content.NEW))
-                .map(done -> new RolloutStep.Turn(done, "")))
+                .map(done -> OperationStep.Write.turn(record, done, "is done", "")))
         .orElseGet(this::waiting);
   }
 
@@ -83,19 +83,20 @@ public final class RolloutReconciliation {
 
   // ---- back
 
-  private RolloutStep back() {
+  private OperationStep back() {
     return replace(Content.NEW)
         .or(() ->
             Optional.of(Stage.UNDONE)
                 .filter(_ -> allAre(Content.BEFORE))
-                .map(undone -> new RolloutStep.Turn(undone, rollout.reason())))
+                .map(undone ->
+                    OperationStep.Write.turn(record, undone, "is undone", rollout.reason())))
         .orElseGet(this::waiting);
   }
 
   // ---- both ways
 
   /** The next unit to change, if its turn has come: changing a unit that is down costs nothing. */
-  private Optional<RolloutStep> replace(Content from) {
+  private Optional<OperationStep> replace(Content from) {
     Set<UnitName> busy = busy(from);
     Set<UnitName> down = down();
     down.addAll(busy);
@@ -141,10 +142,10 @@ public final class RolloutReconciliation {
     return unit.down() || unit.condition() instanceof Condition.Idle;
   }
 
-  private RolloutStep replace(RolloutUnit unit, Content from) {
+  private OperationStep replace(RolloutUnit unit, Content from) {
     return from == Content.BEFORE
-        ? new RolloutStep.Replace(unit.name(), unit.before(), record.sha256())
-        : new RolloutStep.Replace(unit.name(), record.sha256(), unit.before());
+        ? new OperationStep.Replace(unit.name(), unit.before(), record.sha256())
+        : new OperationStep.Replace(unit.name(), record.sha256(), unit.before());
   }
 
   /** Units that are down come first, the template last, since new units are made from it. */
@@ -175,8 +176,8 @@ public final class RolloutReconciliation {
         && units.stream().noneMatch(unit -> isUnderWay(unit, from));
   }
 
-  private RolloutStep waiting() {
-    return new RolloutStep.Wait(
+  private OperationStep waiting() {
+    return new OperationStep.Wait(
         units.stream()
             .flatMap(unit -> waitFor(unit).stream())
             .filter(Duration::isPositive)

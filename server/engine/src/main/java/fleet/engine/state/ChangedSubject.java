@@ -2,6 +2,7 @@ package fleet.engine.state;
 
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
+import fleet.core.operation.OperationId;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.CommandRecord;
@@ -30,15 +31,12 @@ public sealed interface ChangedSubject {
 
   record Scheduled(UnitName unit, String machine) implements ChangedSubject {}
 
-  /** A rollout has changed, or is gone. */
-  record Rollout(UnitName name) implements ChangedSubject {}
-
   /**
-   * The rebalance has changed.
+   * An operation has changed, or is gone.
    *
-   * @param units that it may concern, or did
+   * @param units that it is to move, or was
    */
-  record Rebalanced(Set<UnitName> units) implements ChangedSubject {}
+  record OfOperation(OperationId id, Set<UnitName> units) implements ChangedSubject {}
 
   record Global(UnitName unit) implements ChangedSubject {}
 

@@ -40,8 +40,7 @@ public final class ClusterState {
   private final StoredUnits units = new StoredUnits(files);
   private final Interner interner = new Interner(units, files);
   private final StoredSchedule schedule = new StoredSchedule(files);
-  private final StoredRollouts rollouts = new StoredRollouts(files);
-  private final StoredRebalance rebalance = new StoredRebalance();
+  private final StoredOperations operations = new StoredOperations(files);
   private final StoredOffers offers = new StoredOffers();
   private final KnownMachines machines = new KnownMachines();
   private final UnitReports reports = new UnitReports(schedule, interner);
@@ -94,15 +93,8 @@ public final class ClusterState {
               entry -> new ChangedSubject.OfMachine(machines.set(entry)),
               key -> new ChangedSubject.OfMachine(machines.unset(key))),
           new KeyKind(Keys.GLOBALS, this::globalWritten, this::globalDeleted),
-          new KeyKind(
-              Keys.ROLLOUTS,
-              entry -> new ChangedSubject.Rollout(rollouts.put(entry)),
-              key -> new ChangedSubject.Rollout(rollouts.forget(Keys.unitOf(key)))),
+          new KeyKind(Keys.OPERATIONS, operations::put, operations::forget),
           new KeyKind(Keys.CONFIG, this::configWritten, this::configDeleted),
-          new KeyKind(
-              Keys.REBALANCE,
-              entry -> new ChangedSubject.Rebalanced(rebalance.put(entry)),
-              _ -> new ChangedSubject.Rebalanced(rebalance.forget())),
           new KeyKind(
               Keys.LEADER, entry -> ledBy(Optional.of(entry)), _ -> ledBy(Optional.empty())),
           new KeyKind(
@@ -336,13 +328,9 @@ public final class ClusterState {
     return files;
   }
 
-  public StoredRollouts rollouts() {
-    return rollouts;
-  }
-
-  /** The present rebalance, or the last one. */
-  public StoredRebalance rebalance() {
-    return rebalance;
+  /** Rebalances and rollouts; drains are settings of {@link #machines}. */
+  public StoredOperations operations() {
+    return operations;
   }
 
   /** Offers to machines through the store. */

@@ -52,24 +52,31 @@ class RolloutReconciliationTest {
   }
 
   private RolloutReconciliation reconciliation(UnitName... othersDown) {
-    var record = new RolloutRecord(rollout, "hash", "new", HEALTHY, Map.of());
-    return new RolloutReconciliation(record, units, Set.of(othersDown));
+    return new RolloutReconciliation(record(), units, Set.of(othersDown));
   }
 
-  private RolloutStep next(UnitName... othersDown) {
+  private RolloutRecord record() {
+    return new RolloutRecord(rollout, "hash", "new", HEALTHY, Map.of());
+  }
+
+  private OperationStep turn(Stage stage, String told, String why) {
+    return OperationStep.Write.turn(record(), stage, told, why);
+  }
+
+  private OperationStep next(UnitName... othersDown) {
     return reconciliation(othersDown).next();
   }
 
-  private static RolloutStep forward(int number) {
-    return new RolloutStep.Replace(instance(number), "old" + number, "new");
+  private static OperationStep forward(int number) {
+    return new OperationStep.Replace(instance(number), "old" + number, "new");
   }
 
-  private static RolloutStep back(int number) {
-    return new RolloutStep.Replace(instance(number), "new", "old" + number);
+  private static OperationStep back(int number) {
+    return new OperationStep.Replace(instance(number), "new", "old" + number);
   }
 
-  private static RolloutStep waits() {
-    return new RolloutStep.Wait(Optional.empty());
+  private static OperationStep waits() {
+    return new OperationStep.Wait(Optional.empty());
   }
 
   @Test
@@ -81,9 +88,10 @@ class RolloutReconciliationTest {
     units.addFirst(new RolloutUnit(instance(1), "old1", Content.NEW, COMING, true, false));
     assertThat(next()).isEqualTo(waits());
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(4), false, false));
-    assertThat(next()).isEqualTo(new RolloutStep.Wait(Optional.of(Duration.ofSeconds(6))));
+    assertThat(next()).isEqualTo(new OperationStep.Wait(Optional.of(Duration.ofSeconds(6))));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, false));
-    assertThat(next()).isEqualTo(new RolloutStep.Prove(Set.of(instance(1))));
+    assertThat(next())
+        .isEqualTo(new OperationStep.Write(record().withProven(Set.of(instance(1))), ""));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, true));
     assertThat(next()).isEqualTo(forward(2));
   }
@@ -121,11 +129,11 @@ class RolloutReconciliationTest {
     units.set(
         1,
         new RolloutUnit(instance(1), "old1", Content.NEW, units.get(1).condition(), false, false));
-    assertThat(next()).isEqualTo(new RolloutStep.Replace(TEMPLATE, "old", "new"));
+    assertThat(next()).isEqualTo(new OperationStep.Replace(TEMPLATE, "old", "new"));
     units.set(
         0,
         new RolloutUnit(TEMPLATE, "old", Content.NEW, units.getFirst().condition(), false, false));
-    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.DONE, ""));
+    assertThat(next()).isEqualTo(turn(Stage.DONE, "is done", ""));
   }
 
   @Test
@@ -134,7 +142,7 @@ class RolloutReconciliationTest {
     unit(2, Content.NEW, BAD, false);
     unit(3, Content.BEFORE, UP, false);
     String why = "web@2.service failed on machine m: exit-code";
-    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.BACK, why));
+    assertThat(next()).isEqualTo(turn(Stage.BACK, "is being reverted", why));
     rollout = rollout.withStage(Stage.BACK, why);
     assertThat(next()).isEqualTo(back(2));
     units.set(1, new RolloutUnit(instance(2), "old2", Content.BEFORE, COMING, true, false));
@@ -142,25 +150,25 @@ class RolloutReconciliationTest {
     units.set(1, new RolloutUnit(instance(2), "old2", Content.BEFORE, UP, false, false));
     assertThat(next()).isEqualTo(back(1));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.BEFORE, UP, false, true));
-    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.UNDONE, why));
+    assertThat(next()).isEqualTo(turn(Stage.UNDONE, "is undone", why));
   }
 
   @Test
   void oneThatFindsNoPlaceForLongTurnsItBack() {
     unit(1, Content.NEW, noPlace(10), false);
     unit(2, Content.BEFORE, UP, false);
-    assertThat(next()).isEqualTo(new RolloutStep.Wait(Optional.of(Duration.ofSeconds(20))));
+    assertThat(next()).isEqualTo(new OperationStep.Wait(Optional.of(Duration.ofSeconds(20))));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, noPlace(30), true, false));
     assertThat(next())
         .isEqualTo(
-            new RolloutStep.Turn(Stage.BACK, "web@1.service finds no place: no machine fits"));
+            turn(Stage.BACK, "is being reverted", "web@1.service finds no place: no machine fits"));
   }
 
   @Test
   void whatSomebodyChangedMeanwhileIsLeftAlone() {
     unit(1, Content.ANOTHER, BAD, false);
     unit(2, Content.NEW, UP, true);
-    assertThat(next()).isEqualTo(new RolloutStep.Turn(Stage.DONE, ""));
+    assertThat(next()).isEqualTo(turn(Stage.DONE, "is done", ""));
   }
 
   @Test
@@ -189,9 +197,9 @@ class RolloutReconciliationTest {
 
   @Test
   void oneWithoutUnitsIsForgottenWhateverItsStage() {
-    assertThat(next()).isEqualTo(new RolloutStep.Forget());
+    assertThat(next()).isEqualTo(new OperationStep.Forget());
     rollout = rollout.withPaused(true);
-    assertThat(next()).isEqualTo(new RolloutStep.Forget());
+    assertThat(next()).isEqualTo(new OperationStep.Forget());
   }
 
   @Test
@@ -200,6 +208,6 @@ class RolloutReconciliationTest {
     rollout = rollout.withStage(Stage.DONE, "");
     assertThat(next()).isEqualTo(waits());
     units.clear();
-    assertThat(next()).isEqualTo(new RolloutStep.Forget());
+    assertThat(next()).isEqualTo(new OperationStep.Forget());
   }
 }

@@ -4,6 +4,7 @@ import fleet.core.operation.OperationId;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.RegistryException;
+import java.util.Optional;
 
 /** The keys of the store, and what they name. Prefixes end in a slash. */
 public final class Keys {
@@ -26,7 +27,7 @@ public final class Keys {
   public static final String SEAL = "seal";
 
   public static final String STANDBY = "standby";
-  public static final String REBALANCE = "operation/rebalance";
+  public static final String OPERATIONS = "operation/";
   public static final String MACHINES = "machine/";
   public static final String STATES = "state/";
   public static final String COMMANDS = "command/";
@@ -43,7 +44,6 @@ public final class Keys {
   public static final String SERVER_KEYS = "server-key/";
   public static final String MOVED = "moved";
   public static final String JOINED = "joined";
-  public static final String ROLLOUTS = "operation/rollout/";
 
   /** Enough that commands which share a request seldom meet in one. */
   private static final int COMMAND_SLOTS = 4096;
@@ -77,7 +77,7 @@ public final class Keys {
 
   /** A rebalance or a rollout; a drain is a setting of its machine. */
   public static String operation(OperationId id) {
-    return id.equals(OperationId.REBALANCE) ? REBALANCE : ROLLOUTS + id.subject();
+    return OPERATIONS + id.text();
   }
 
   public static String settings(String machine) {
@@ -167,6 +167,19 @@ public final class Keys {
       throw new RegistryException(
           "key " + key + " of the registry does not name a unit: " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * The operation that a key below {@link #OPERATIONS} names.
+   *
+   * @throws RegistryException if it names none
+   */
+  public static OperationId operationOf(String key) {
+    return Optional.of(key)
+        .filter(one -> one.startsWith(OPERATIONS))
+        .flatMap(one -> OperationId.of(one.substring(OPERATIONS.length())))
+        .orElseThrow(() ->
+            new RegistryException("key " + key + " of the registry does not name an operation"));
   }
 
   /**

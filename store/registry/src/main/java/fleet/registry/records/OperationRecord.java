@@ -1,17 +1,30 @@
 package fleet.registry.records;
 
+import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
-import fleet.core.operation.OperationId;
 import fleet.registry.Entry;
+import fleet.registry.RegistryException;
+import java.util.List;
+import java.util.Set;
 
 /**
- * The value of a key below {@code operation/}: what all operations have, and what only its kind
- * needs. A drain has none, as it is a setting of its machine.
+ * The value of {@code operation/<id>}: what all operations have, and what only its kind needs. A
+ * drain has none, as it is a setting of its machine.
  */
 public sealed interface OperationRecord permits RebalanceRecord, RolloutRecord {
 
   Operation operation();
+
+  /** The files that it may still need. */
+  default Set<String> files() {
+    return Set.of();
+  }
+
+  /** The moves that were found when it began, no two of one unit. */
+  default List<Move> moves() {
+    return List.of();
+  }
 
   /** The same at another stage, or paused. */
   OperationRecord with(Operation now);
@@ -19,13 +32,19 @@ public sealed interface OperationRecord permits RebalanceRecord, RolloutRecord {
   String json();
 
   static OperationRecord of(Entry entry) {
-    return entry.key().equals(Keys.REBALANCE) ? RebalanceRecord.of(entry) : RolloutRecord.of(entry);
+    return switch (Keys.operationOf(entry.key()).kind()) {
+      case DRAIN ->
+          throw new RegistryException(
+              "key " + entry.key() + ": a drain is a setting of its machine");
+      case REBALANCE -> RebalanceRecord.of(entry);
+      case ROLLOUT -> RolloutRecord.of(entry);
+    };
   }
 
   /** Takes the fields that all of them have. */
-  static Operation read(OperationId id, FieldReader fields) {
+  static Operation read(Entry entry, FieldReader fields) {
     return new Operation(
-        id,
+        Keys.operationOf(entry.key()),
         fields.text("by"),
         fields.instant("started"),
         fields.meaning("stage", Stage::ofText),

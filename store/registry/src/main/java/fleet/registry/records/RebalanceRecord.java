@@ -2,7 +2,6 @@ package fleet.registry.records;
 
 import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
-import fleet.core.operation.OperationId;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -45,7 +44,7 @@ public record RebalanceRecord(
   public static RebalanceRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new RebalanceRecord(
-        OperationRecord.read(OperationId.REBALANCE, fields),
+        OperationRecord.read(entry, fields),
         Math.max(1, fields.count("within")),
         fields.objects(MOVES).stream().map(move -> move(entry, move)).toList(),
         new TreeMap<>(fields.textsByName("stayed")),

@@ -1,7 +1,6 @@
 package fleet.registry.records;
 
 import fleet.core.operation.Operation;
-import fleet.core.operation.OperationId;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -15,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The value of {@code operation/rollout/<name>}. It is there until all of its units are gone, or
+ * The value of {@code operation/rollout-<name>}. It is there until all of its units are gone, or
  * another rollout of the same name begins; while it is not over, it keeps the files that it names.
  *
  * @param hash of the new content, SHA-1 in hex
@@ -53,7 +52,7 @@ public record RolloutRecord(
   public static RolloutRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     return new RolloutRecord(
-        OperationRecord.read(OperationId.rollout(Keys.unitOf(entry.key())), fields),
+        OperationRecord.read(entry, fields),
         fields.text("hash"),
         fields.text("sha256"),
         Duration.ofSeconds(fields.count("healthySeconds")),
@@ -97,7 +96,7 @@ public record RolloutRecord(
         .render(unknown);
   }
 
-  /** The files that it may still need. */
+  @Override
   public Set<String> files() {
     if (operation.stage().isOver()) {
       return Set.of();

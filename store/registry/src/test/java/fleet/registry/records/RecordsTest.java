@@ -88,7 +88,7 @@ class RecordsTest {
             RolloutRecord.of(
                 new Entry(Keys.operation(id), record.json().replace("web@2.service", "web"), 1, 1)))
         .isInstanceOf(RegistryException.class)
-        .hasMessageContaining("operation/rollout/web@.service");
+        .hasMessageContaining("operation/rollout-web@.service");
     assertThat(record.files()).containsExactlyInAnyOrder("new", "old", "older");
     assertThat(record.with(operation.withStage(Stage.BACK, "")).files()).hasSize(3);
     assertThat(record.with(operation.withStage(Stage.DONE, "")).files()).isEmpty();
@@ -130,6 +130,10 @@ class RecordsTest {
     assertThat(SettingsRecord.of(stored(uncordonedByAnOlderOne)).drain()).isEmpty();
   }
 
+  private static Entry rebalance(String value) {
+    return new Entry(Keys.operation(OperationId.REBALANCE), value, 1, 1);
+  }
+
   @Test
   void aRebalanceIsReadAsItWasWrittenAndItsEndSaysWhatStayed() {
     var begun =
@@ -142,8 +146,8 @@ class RecordsTest {
     RebalanceRecord stopped = begun.with(begun.operation().after(OperationChange.CANCEL, "user b"));
     RebalanceRecord ended = stopped.ended(new TreeMap<>(Map.of("a.service", "it is no more")));
 
-    assertThat(RebalanceRecord.of(stored(begun.json()))).isEqualTo(begun);
-    assertThat(RebalanceRecord.of(stored(ended.json()))).isEqualTo(ended);
+    assertThat(RebalanceRecord.of(rebalance(begun.json()))).isEqualTo(begun);
+    assertThat(RebalanceRecord.of(rebalance(ended.json()))).isEqualTo(ended);
     assertThat(begun.operation().goesOn()).isTrue();
     assertThat(stopped.operation().goesOn()).isFalse();
     assertThat(ended.operation().stage()).isEqualTo(Stage.CANCELLED);
@@ -151,14 +155,14 @@ class RecordsTest {
     assertThat(begun.json())
         .contains("\"moves\":[{\"unit\":\"web@1.service\",\"from\":\"m1\",\"to\":\"m3\"},");
     String ofANewerOne = begun.json().replace("\"within\"", "\"newer\":true,\"within\"");
-    assertThat(RebalanceRecord.of(stored(ofANewerOne)).ended(new TreeMap<>()).json())
+    assertThat(RebalanceRecord.of(rebalance(ofANewerOne)).ended(new TreeMap<>()).json())
         .contains("\"newer\":true");
     assertThatThrownBy(
-            () -> RebalanceRecord.of(stored(begun.json().replace("web@1.service", "web 1"))))
+            () -> RebalanceRecord.of(rebalance(begun.json().replace("web@1.service", "web 1"))))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("field moves does not name a unit");
     assertThatThrownBy(() ->
-            RebalanceRecord.of(stored(begun.json().replace("{\"unit\":\"a", "3,{\"unit\":\"a"))))
+            RebalanceRecord.of(rebalance(begun.json().replace("{\"unit\":\"a", "3,{\"unit\":\"a"))))
         .hasMessageContaining("field moves holds something that is not an object");
   }
 

@@ -6,6 +6,7 @@ import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.operation.Operation;
+import fleet.core.operation.OperationId;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.state.AgentReport;
 import fleet.engine.EngineSettings;
@@ -17,7 +18,7 @@ import fleet.registry.Transaction;
 import fleet.registry.Transaction.Condition;
 import fleet.registry.Transaction.Write;
 import fleet.registry.records.Keys;
-import fleet.registry.records.RolloutRecord;
+import fleet.registry.records.OperationRecord;
 import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
 import fleet.simulation.Wiring;
@@ -151,8 +152,8 @@ final class LeaderBugs {
   }
 
   private static Write onward(Write write) {
-    if (write instanceof Write.Put put && put.key().startsWith(Keys.ROLLOUTS)) {
-      RolloutRecord record = RolloutRecord.of(new Entry(put.key(), put.value(), 1, 1));
+    if (write instanceof Write.Put put && put.key().startsWith(Keys.OPERATIONS)) {
+      OperationRecord record = OperationRecord.of(new Entry(put.key(), put.value(), 1, 1));
       boolean turnsBack = record.operation().stage() == Operation.Stage.BACK;
       return turnsBack
           ? new Write.Put(
@@ -199,10 +200,13 @@ final class LeaderBugs {
   }
 
   private static Entry rollingOutAll(Entry entry) {
-    if (!entry.key().startsWith(Keys.ROLLOUTS)) {
+    if (!entry.key().startsWith(Keys.OPERATIONS)) {
       return entry;
     }
-    RolloutRecord record = RolloutRecord.of(entry);
+    OperationRecord record = OperationRecord.of(entry);
+    if (record.operation().id().kind() != OperationId.Kind.ROLLOUT) {
+      return entry;
+    }
     return with(entry, record.with(record.operation().withMaxUnavailable(MANY)).json());
   }
 

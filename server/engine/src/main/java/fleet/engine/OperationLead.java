@@ -1,0 +1,278 @@
+package fleet.engine;
+
+import fleet.coordination.EventLoop;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationId;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
+import fleet.engine.decide.OperationStep;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.IncarnationSeal;
+import fleet.engine.state.StoredOperations.Stored;
+import fleet.registry.Entry;
+import fleet.registry.Outcome;
+import fleet.registry.Registry;
+import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
+import fleet.registry.records.Keys;
+import fleet.registry.records.UnitRecord;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leader's part in operations that have a record: looks at one whenever something of it has
+ * changed, and writes its next step, one at a time. The engine starts and stops the changed units
+ * as any others. Owned by the state's loop; writes beside it.
+ */
+final class OperationLead {
+
+  private static final Logger log = LoggerFactory.getLogger(OperationLead.class);
+
+  private final Registry registry;
+  private final ClusterState cluster;
+  private final Operations operations;
+  private final SchedulerState schedulerState;
+  private final WorkQueue queue;
+  private final EventLoop loop;
+  private final LeaderWrites writes;
+  private final Clock clock;
+  private final Supplier<Incarnation> incarnations;
+
+  private final Set<OperationId> touched = new TreeSet<>();
+  private final Map<OperationId, Map<UnitName, Lasting>> lasting = new HashMap<>();
+
+  /**
+   * The operations with a step that is being written, or has yet to come back through the watch.
+   */
+  private final Map<OperationId, Long> underWay = new HashMap<>();
+
+  /**
+   * The units that these steps replace. They count as down already, so that a drain stops no other
+   * instance before the state shows the new content.
+   */
+  private final NavigableMap<OperationId, UnitName> replaced = new TreeMap<>();
+
+  /** When operations are looked at again without an event, by the loop's time. */
+  private final Map<OperationId, Long> due = new HashMap<>();
+
+  private boolean allHadTheirTime;
+
+  /** A condition of a unit, and since when it has lasted, by the loop's time. */
+  private record Lasting(String condition, long since) {}
+
+  OperationLead(
+      Registry registry,
+      StateLoader loader,
+      LeaderWrites writes,
+      Clock clock,
+      Supplier<Incarnation> incarnations) {
+    this.registry = registry;
+    this.cluster = loader.state().cluster();
+    this.operations = loader.state().operations();
+    this.schedulerState = loader.state().schedulerState();
+    this.queue = loader.state().queue();
+    this.loop = loader.loop();
+    this.writes = writes;
+    this.clock = clock;
+    this.incarnations = incarnations;
+  }
+
+  /**
+   * This engine begins to lead: each operation may have to continue, once machines had time to
+   * report their units.
+   *
+   * @param grace how long to wait for them
+   */
+  void begin(Duration grace) {
+    loop.postAfter(
+        grace,
+        () -> {
+          allHadTheirTime = true;
+          cluster.operations().all().forEach(stored -> touched.add(stored.id()));
+        });
+  }
+
+  /** An operation has changed, or is gone. */
+  void changed(OperationId id) {
+    touched.add(id);
+  }
+
+  /**
+   * Takes the next steps.
+   *
+   * @param units of which something has changed
+   */
+  void reconcile(Set<UnitName> units, long revision) {
+    for (UnitName unit : units) {
+      cluster.operations().about(unit).stream()
+          .filter(stored -> concerns(stored, unit))
+          .forEach(stored -> touched.add(stored.id()));
+    }
+    if (!allHadTheirTime) {
+      return;
+    }
+    underWay.values().removeIf(written -> written <= revision);
+    List.copyOf(replaced.keySet()).forEach(this::noteEnd);
+    for (OperationId id : List.copyOf(touched)) {
+      if (!underWay.containsKey(id)) {
+        touched.remove(id);
+        cluster.operations().of(id).ifPresent(this::step);
+      }
+    }
+  }
+
+  /** A finished operation only reacts to units that are destroyed. */
+  private boolean concerns(Stored stored, UnitName unit) {
+    return !stored.isOver() || cluster.units().of(unit).isEmpty();
+  }
+
+  private void noteEnd(OperationId id) {
+    if (!underWay.containsKey(id)) {
+      UnitName unit = Objects.requireNonNull(replaced.remove(id));
+      schedulerState.replacementEnds(unit);
+      queue.stateChanged(unit);
+    }
+  }
+
+  private void step(Stored stored) {
+    OperationId id = stored.id();
+    if (stored.isOver()) {
+      lasting.remove(id);
+    }
+    switch (operations.next(stored.record(), (unit, condition) -> since(id, unit, condition))) {
+      case OperationStep.Wait wait -> wait.atMost().ifPresent(time -> lookAgain(id, time));
+      case OperationStep.Replace replace -> replace(stored, replace);
+      case OperationStep.Write step -> write(stored, step);
+      case OperationStep.Forget _ ->
+          write(id, () -> Optional.of(guarded(stored).delete(stored.entry().key()).build()));
+    }
+  }
+
+  private void lookAgain(OperationId id, Duration in) {
+    long time = loop.nanoTime() + in.toNanos();
+    Long before = due.get(id);
+    if (before == null || time - before < 0) {
+      due.put(id, time);
+      loop.postAfter(
+          in,
+          () -> {
+            due.remove(id, time);
+            touched.add(id);
+          });
+    }
+  }
+
+  private Duration since(OperationId id, UnitName unit, String condition) {
+    Map<UnitName, Lasting> ofUnits = lasting.computeIfAbsent(id, _ -> new HashMap<>());
+    if (condition.isEmpty()) {
+      ofUnits.remove(unit);
+      return Duration.ZERO;
+    }
+    long now = loop.nanoTime();
+    Lasting before = ofUnits.get(unit);
+    if (before == null || !before.condition().equals(condition)) {
+      before = new Lasting(condition, now);
+      ofUnits.put(unit, before);
+    }
+    return Duration.ofNanos(now - before.since());
+  }
+
+  // ---- what is written
+
+  /** Holds only while this engine leads, and nobody has changed the operation. */
+  private Transaction.Builder guarded(Stored stored) {
+    return writes.fenced().unmodified(stored.entry());
+  }
+
+  private void write(Stored stored, OperationStep.Write step) {
+    OperationId id = stored.id();
+    Transaction.Builder transaction = guarded(stored).put(stored.entry().key(), step.now().json());
+    if (!step.told().isEmpty()) {
+      if (step.now().operation().stage() == Stage.BACK) {
+        log.warn("{} {}", id.text(), step.told());
+      } else {
+        log.info("{} {}", id.text(), step.told());
+      }
+      transaction.put(Keys.command(id.text()), CommandRecord.of(id, step.told(), "").json());
+    }
+    write(id, () -> Optional.of(transaction.build()));
+  }
+
+  private void replace(Stored stored, OperationStep.Replace replace) {
+    String hash = cluster.files().peek(replace.gets()).hash();
+    replaced.put(stored.id(), replace.unit());
+    schedulerState.assumeReplaced(replace.unit());
+    write(stored.id(), () -> replacement(stored, replace, hash));
+  }
+
+  /** Empty if the state of the unit is out of date, and about to be renewed. */
+  private Optional<Transaction> replacement(
+      Stored stored, OperationStep.Replace replace, String hash) {
+    Map<String, Entry> entries = registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL));
+    Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(replace.unit())));
+    var seal = IncarnationSeal.of(Optional.ofNullable(entries.get(Keys.SEAL)));
+    return entry
+        .map(UnitRecord::of)
+        .filter(unit -> unit.sha256().equals(replace.has()))
+        .map(unit ->
+            guarded(stored)
+                .unmodified(entry.orElseThrow())
+                .put(Keys.unit(replace.unit()), replaced(stored, unit, replace, hash, seal).json())
+                .build());
+  }
+
+  private UnitRecord replaced(
+      Stored stored,
+      UnitRecord unit,
+      OperationStep.Replace replace,
+      String hash,
+      IncarnationSeal seal) {
+    return new UnitRecord(
+            seal.seal(replace.unit(), incarnations.get()),
+            replace.gets(),
+            hash,
+            unit.desired(),
+            unit.desired() == DesiredState.LAUNCHED ? 1 : 0,
+            stored.record().operation().by(),
+            clock.instant())
+        .withRequire(unit.require());
+  }
+
+  private void write(OperationId id, Supplier<Optional<Transaction>> made) {
+    underWay.put(id, Long.MAX_VALUE);
+    writes.write(
+        "engine-operation",
+        made,
+        outcome -> written(id, outcome),
+        e -> {
+          log.warn("cannot write the next step of {}: {}", id.text(), e.getMessage());
+          written(id, Optional.empty());
+        });
+  }
+
+  /** A step that was not written is retried once the state had time to learn why. */
+  private void written(OperationId id, Optional<Outcome> outcome) {
+    if (outcome.isPresent() && outcome.get() instanceof Outcome.Committed committed) {
+      underWay.put(id, committed.revision());
+      touched.add(id);
+    } else {
+      writes.later(() -> {
+        underWay.remove(id);
+        touched.add(id);
+      });
+    }
+  }
+}
