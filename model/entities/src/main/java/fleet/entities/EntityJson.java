@@ -86,6 +86,20 @@ public final class EntityJson {
     }
   }
 
+  /**
+   * Reads UTF-8 of any shape: maps in the order of the text, lists, texts, numbers and booleans.
+   *
+   * @throws InvalidJsonException if the text is not JSON
+   */
+  public static Object tree(byte[] json) throws InvalidJsonException {
+    Nesting.check(json);
+    try {
+      return notNull(Object.class, Jsonb.builder().build().type(Object.class).fromJson(json));
+    } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new InvalidJsonException(e);
+    }
+  }
+
   private static <T> T notNull(Class<T> type, T entity) throws InvalidJsonException {
     if (entity == null) {
       throw new InvalidJsonException("null where an object was expected: " + type.getSimpleName());

@@ -42,6 +42,7 @@ final class StatesResource {
     List<String> named = exchange.parameters(UnitsResource.ONLY);
     Optional<String> unit = exchange.parameter("unitName");
     Optional<String> machine = exchange.parameter("machineID");
+    UnitSelection matching = UnitSelection.of(exchange.parameters(UnitsResource.MATCH));
     Cluster cluster = exchange.reading();
     List<UnitState> states =
         unit.map(name -> ofUnit(cluster, name))
@@ -49,10 +50,11 @@ final class StatesResource {
                 named.isEmpty()
                     ? all(cluster, machine, unreported)
                     : cluster.states(UnitsResource.names(named)));
-    return machine.isEmpty() && (unit.isEmpty() || named.isEmpty())
+    return machine.isEmpty() && matching.isEmpty() && (unit.isEmpty() || named.isEmpty())
         ? states
         : states.stream()
             .filter(state -> machine.isEmpty() || machine.get().equals(state.machine()))
+            .filter(state -> matching.isEmpty() || matching.has(state.unit()))
             .filter(state -> named.isEmpty() || named.contains(state.unit().value()))
             .toList();
   }

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,9 @@ final class UnitsResource {
 
   /** Names a unit; repeated for several. fleet 1.0 does not know it, and lists everything. */
   static final String ONLY = "unit";
+
+  /** Names units by names and patterns. fleet 1.0 does not know it, and lists everything. */
+  static final String MATCH = "match";
 
   /** How the audit log names all units. */
   static final String ALL = "*";
@@ -48,7 +52,9 @@ final class UnitsResource {
 
   private void list(Exchange exchange) throws IOException {
     Page<UnitView> page = pages.page(exchange, () -> asked(exchange));
-    List<String> named = exchange.parameters(ONLY);
+    List<String> named =
+        Stream.concat(exchange.parameters(ONLY).stream(), exchange.parameters(MATCH).stream())
+            .toList();
     (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> told(exchange, unit));
     Targets targets = new Targets(exchange.cluster());
     boolean all = !exchange.access().isLimited(Action.CAT);
@@ -60,11 +66,18 @@ final class UnitsResource {
                 .toList()));
   }
 
-  /** All units, or only those that the request names. */
+  /** All units, or only those that the request names, or describes by patterns. */
   private List<UnitView> asked(Exchange exchange) {
     List<String> named = exchange.parameters(ONLY);
+    UnitSelection matching = UnitSelection.of(exchange.parameters(MATCH));
     Cluster asked = exchange.reading();
-    return named.isEmpty() ? asked.units() : asked.units(names(named));
+    if (named.isEmpty() && matching.patterns().isEmpty() && !matching.isEmpty()) {
+      return asked.units(matching.names());
+    }
+    List<UnitView> units = named.isEmpty() ? asked.units() : asked.units(names(named));
+    return matching.isEmpty()
+        ? units
+        : units.stream().filter(unit -> matching.has(unit.unit().name())).toList();
   }
 
   /** The ones that are valid names of units. */

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -97,6 +99,44 @@ class ListsApiTest {
     assertThat(api.get("/fleet/v1/" + path).header("fleet-stale-since")).isEmpty();
     cluster.staleSince = Optional.empty();
     assertThat(api.get("/fleet/v1/" + stale).header("fleet-stale-since")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "match=web@*, web@1.service web@2.service",
+    "match=web@*&match=db.service, db.service web@1.service web@2.service",
+    "match=db.service, db.service",
+    "match=db.service&match=nosuch.service, db.service",
+    "match=x*, ''",
+    "match=web@*&machineID=m2, ''",
+    "match=web@*&unit=web@1.service, web@1.service"
+  })
+  void unitsAndStatesAreChosenByPatterns(String query, String found) throws IOException {
+    for (String unit : List.of("db.service", "web@1.service", "web@2.service")) {
+      cluster.add(FakeCluster.view(unit, DesiredState.LAUNCHED));
+      cluster.add(FakeCluster.state(unit, "m1"));
+    }
+    assertThat(names("state?" + query)).isEqualTo(found);
+    if (!query.contains("machineID")) {
+      assertThat(names("units?" + query)).isEqualTo(found);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"units?match=[x", "state?match=x", "state?match=a.service&match="})
+  void whatIsNeitherANameNorAPatternIsRefused(String list) throws IOException {
+    Reply refused = api.get("/fleet/v1/" + list);
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body()).contains("invalid unit");
+  }
+
+  private String names(String list) throws IOException {
+    // "name" is also a key of options.
+    return Pattern.compile("\"name\":\"([a-z0-9@]+\\.service)\"")
+        .matcher(api.get("/fleet/v1/" + list).body())
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.joining(" "));
   }
 
   @Test

@@ -114,6 +114,11 @@ public final class FleetClient {
     return found;
   }
 
+  /** Units by names and patterns, or all; an older fleetd answers with all. */
+  public List<UnitEntity> unitsLike(Collection<String> patterns) throws FleetException {
+    return units(NameQuery.matching(patterns));
+  }
+
   private List<UnitEntity> units(String filter) throws FleetException {
     List<UnitEntity> all = new ArrayList<>();
     calls.pages(
@@ -185,6 +190,11 @@ public final class FleetClient {
   /** The states of all units. */
   public AllStates states() throws FleetException {
     return states("");
+  }
+
+  /** The states of units by names and patterns, or of all; an older fleetd answers with all. */
+  public AllStates states(List<String> patterns) throws FleetException {
+    return states(NameQuery.matching(patterns));
   }
 
   /** The states of one unit, one for each machine that has it. */

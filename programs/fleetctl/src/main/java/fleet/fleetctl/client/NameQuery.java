@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A query that asks a list for some units only. Many names take several, since servers limit the
@@ -39,6 +40,18 @@ record NameQuery(String query, Set<String> asked) {
       filters.add(new NameQuery(query.toString(), asked));
     }
     return filters;
+  }
+
+  /** The query for units by names and patterns; too many for one request are no query at all. */
+  static String matching(Collection<String> patterns) {
+    if (patterns.isEmpty()) {
+      return "";
+    }
+    String query =
+        patterns.stream()
+            .map(pattern -> "match=" + HttpRequest.escape(pattern))
+            .collect(Collectors.joining("&"));
+    return query.length() > LIMIT ? "" : query;
   }
 
   /**

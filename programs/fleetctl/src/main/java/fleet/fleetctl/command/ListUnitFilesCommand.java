@@ -1,82 +1,114 @@
 package fleet.fleetctl.command;
 
+import fleet.entities.MachineEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
-import fleet.fleetctl.table.InvalidFieldsException;
+import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
-import java.util.ArrayList;
+import fleet.fleetctl.table.ListingView;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Lists the units of the cluster. */
 @Command(
     name = "list-unit-files",
     header = "List all units of the cluster, with their desired states",
-    customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
-    description = {"Fields: unit, hash, dstate, state, target, desc, global, require."},
-    exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
+    customSynopsis =
+        "[-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend] [--state=LIST]"
+            + " [--machine=MACHINE] [--selector=LIST] [UNIT...]",
+    description = {
+      "UNIT is a name, or a pattern in quotes: 'web@*'.",
+      "Fields: unit, hash, dstate, state, target, desc, global, require; without --fields: unit,",
+      "hash, dstate, state, target. --state takes inactive, loaded and launched, desired or",
+      "reached."
+    },
+    exitCodeList = {
+      "0:the units were listed",
+      "1:fleetd could not be asked; or there is no unit, or no machine, of a name that was given"
+    },
     footer = {
       "fleetctl list-unit-files",
-      "fleetctl list-unit-files --no-legend --fields=unit,dstate,state"
+      "fleetctl list-unit-files 'web@*' --state=launched",
+      "fleetctl list-unit-files --no-legend --fields=unit,dstate,state",
+      "fleetctl list-unit-files -o yaml web.service"
     })
-final class ListUnitFilesCommand extends FleetCommand {
+final class ListUnitFilesCommand extends UnitsCommand {
 
-  @Mixin ListOptions list = new ListOptions();
+  private static final Set<String> STATES = Set.of("inactive", "loaded", "launched");
 
-  @Option(
-      names = "--fields",
-      paramLabel = "LIST",
-      defaultValue = "unit,hash,dstate,state,target",
-      description = "The columns, separated by commas.")
-  String fields = "";
+  @Mixin ListingOptions look = new ListingOptions();
+
+  @Mixin UnitFilterOptions filter = new UnitFilterOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
+    ListingView view = look.view(listing(new MachineNames(List.of())));
+    Set<String> states = filter.states(() -> STATES);
+    filter.check();
+    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
+    if (view.needs("tmachine")) {
+      session
+          .output()
+          .problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
+    }
     try {
-      List<String> names = listing(new MachineNames(List.of())).names(fields);
-      if (names.contains("tmachine")) {
-        session
-            .output()
-            .problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
-      }
-      FleetClient client = onlooker(session);
-      List<UnitEntity> units = new ArrayList<>(client.units());
-      units.sort(Comparator.comparing(UnitEntity::name));
-      MachineNames machines = machines(client, names, units);
-      session.output().text(listing(machines).render(units, fields, !list.noLegend));
-      return ExitCode.OK;
-    } catch (InvalidFieldsException e) {
-      throw CommandException.usage(String.valueOf(e.getMessage()));
+      return list(onlooker(session), session.output(), view, states, names);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
     }
   }
 
-  private static MachineNames machines(
-      FleetClient client, List<String> names, List<UnitEntity> units) throws FleetException {
-    boolean shown = names.contains("target") || names.contains("tmachine");
-    boolean placed = units.stream().anyMatch(unit -> !unit.machineID().isEmpty());
-    return new MachineNames(shown && placed ? client.machines().list() : List.of());
+  private int list(
+      FleetClient client, Output output, ListingView view, Set<String> states, UnitNameFilter names)
+      throws CommandException, FleetException {
+    List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
+    Set<String> on = filter.machines(known);
+    List<UnitEntity> named =
+        client.unitsLike(names.texts()).stream()
+            .filter(unit -> names.matches(unit.name()))
+            .sorted(Comparator.comparing(UnitEntity::name))
+            .toList();
+    List<UnitEntity> shown =
+        named.stream()
+            .filter(unit -> !filter.choosesMachines() || on.contains(unit.machineID()))
+            .filter(unit ->
+                states.isEmpty()
+                    || states.contains(unit.desiredState())
+                    || states.contains(unit.currentState()))
+            .toList();
+    boolean placed = shown.stream().anyMatch(unit -> !unit.machineID().isEmpty());
+    if (placed && known.isEmpty() && (view.needs("target") || view.needs("tmachine"))) {
+      known = client.machines().list();
+    }
+    look.print(output, view, listing(new MachineNames(known)), shown);
+    List<String> missing =
+        names.missing(named.stream().map(UnitEntity::name).collect(Collectors.toSet()));
+    missing.forEach(unit -> output.problem("Unit " + unit + " does not exist."));
+    return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private Listing<UnitEntity> listing(MachineNames machines) {
     return new Listing<UnitEntity>()
         .with("unit", UnitEntity::name)
-        .with("hash", unit -> ListUnitsCommand.hash(UnitReader.file(unit).hash(), list.full))
+        .with("hash", unit -> ListUnitsCommand.hash(UnitReader.file(unit).hash(), look.full))
         .with("dstate", UnitEntity::desiredState)
         .with("state", unit -> UnitReader.isGlobal(unit) ? "" : unit.currentState())
         .with("target", unit -> target(unit, machines))
         .with("tmachine", unit -> target(unit, machines))
         .with("desc", unit -> UnitReader.file(unit).description().orElse(""))
         .with("global", unit -> Boolean.toString(UnitReader.isGlobal(unit)))
-        .with("require", ListUnitFilesCommand::require);
+        .with("require", ListUnitFilesCommand::require)
+        .usual("unit,hash,dstate,state,target")
+        .wide("unit,hash,dstate,state,target,require,desc")
+        .entity(unit -> unit);
   }
 
   /** Requirements on machines beside those in the unit's file. */
@@ -89,6 +121,6 @@ final class ListUnitFilesCommand extends FleetCommand {
       return "global";
     }
     String machine = unit.machineID();
-    return machine.isEmpty() ? "" : machines.of(machine, list.full);
+    return machine.isEmpty() ? "" : machines.of(machine, look.full);
   }
 }

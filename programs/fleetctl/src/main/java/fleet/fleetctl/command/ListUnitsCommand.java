@@ -1,18 +1,24 @@
 package fleet.fleetctl.command;
 
+import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
-import fleet.fleetctl.table.InvalidFieldsException;
+import fleet.fleetctl.output.Ages;
+import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.table.ListingView;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -21,72 +27,129 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list-units",
     header = "List the units on machines, with their systemd states",
-    customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
+    customSynopsis =
+        "[-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend] [--state=LIST | --failed]"
+            + " [--machine=MACHINE] [--selector=LIST] [UNIT...]",
     description = {
       "One line for each unit on each machine. Units that are only submitted are in",
-      "list-unit-files. Standard error says if machines do not report their units at the moment,",
-      "or if the list may be old because fleetd does not reach etcd.",
-      "Fields: unit, load, active, sub, machine, hash, require."
+      "list-unit-files. UNIT is a name, or a pattern in quotes: 'web@*'. Standard error says if",
+      "machines do not report their units at the moment, or if the list may be old because fleetd",
+      "does not reach etcd.",
+      "Fields: unit, load, active, sub, machine, hash, require, since, restarts; without --fields:",
+      "unit, machine, active, sub. --state takes the words of load, active and sub."
     },
-    exitCodeList = {"0:the units were listed", "1:fleetd could not be asked"},
-    footer = {"fleetctl list-units", "fleetctl list-units --no-legend --fields=unit,machine"})
-final class ListUnitsCommand extends FleetCommand {
+    exitCodeList = {
+      "0:the units were listed",
+      "1:fleetd could not be asked; or there is no unit, or no machine, of a name that was given"
+    },
+    footer = {
+      "fleetctl list-units",
+      "fleetctl list-units 'web@*' --failed --sort=-since --fields=unit,machine,sub,since",
+      "fleetctl list-units --no-legend --fields=unit,machine",
+      "fleetctl list-units -o json",
+      "fleetctl list-units -o jsonpath='{range [*]}{.name}{\"\\n\"}{end}'"
+    })
+final class ListUnitsCommand extends UnitsCommand {
 
   private static final int SHORT_HASH = 7;
 
-  @Mixin ListOptions list = new ListOptions();
+  @Mixin ListingOptions look = new ListingOptions();
 
-  @Option(
-      names = "--fields",
-      paramLabel = "LIST",
-      defaultValue = "unit,machine,active,sub",
-      description = "The columns, separated by commas.")
-  String fields = "";
+  @Mixin UnitFilterOptions filter = new UnitFilterOptions();
+
+  @Option(names = "--failed", description = "The same as --state=failed.")
+  boolean failed;
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
+    ListingView view = look.view(listing(new MachineNames(List.of()), Map.of()));
+    Set<String> states = failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
+    filter.check();
+    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
     try {
-      List<String> names = listing(new MachineNames(List.of()), Map.of()).names(fields);
-      boolean namesMachines = names.contains("machine");
-      FleetClient client = onlooker(session);
-      AllStates all = client.states();
-      List<StateEntity> states = new ArrayList<>(all.states());
-      states.sort(
-          Comparator.comparing((StateEntity state) -> state.name())
-              .thenComparing(state -> state.machineID()));
-      MachineNames machines =
-          new MachineNames(
-              namesMachines && !states.isEmpty() ? client.machines().list() : List.of());
-      Map<String, String> require = names.contains("require") ? require(client) : Map.of();
-      session.output().text(listing(machines, require).render(states, fields, !list.noLegend));
-      MachineNotes.unlisted(all.unreported(), list.full).forEach(session.output()::problem);
-      return ExitCode.OK;
-    } catch (InvalidFieldsException e) {
-      throw CommandException.usage(String.valueOf(e.getMessage()));
+      return list(onlooker(session), session.output(), view, states, names);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
     }
   }
 
+  private int list(
+      FleetClient client, Output output, ListingView view, Set<String> states, UnitNameFilter names)
+      throws CommandException, FleetException {
+    List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
+    Set<String> on = filter.machines(known);
+    AllStates all = client.states(names.texts());
+    List<StateEntity> shown = new ArrayList<>();
+    Set<String> named = new HashSet<>();
+    for (StateEntity state : all.states()) {
+      if (names.matches(state.name())) {
+        named.add(state.name());
+        if ((!filter.choosesMachines() || on.contains(state.machineID()))
+            && (states.isEmpty() || isIn(states, state))) {
+          shown.add(state);
+        }
+      }
+    }
+    shown.sort(Comparator.comparing(StateEntity::name).thenComparing(StateEntity::machineID));
+    if (view.needs("machine") && !shown.isEmpty() && known.isEmpty()) {
+      known = client.machines().list();
+    }
+    Map<String, String> require = view.needs("require") ? require(client, names) : Map.of();
+    look.print(output, view, listing(new MachineNames(known), require), shown);
+    MachineNotes.unlisted(all.unreported(), look.full).forEach(output::problem);
+    return missing(client, output, names, named) ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private static boolean isIn(Set<String> states, StateEntity state) {
+    return states.contains(state.systemdActiveState())
+        || states.contains(state.systemdSubState())
+        || states.contains(state.systemdLoadState());
+  }
+
+  /** Says which of the named units are on no machine, and whether one does not exist. */
+  private static boolean missing(
+      FleetClient client, Output output, UnitNameFilter names, Set<String> named)
+      throws FleetException {
+    List<String> missing = names.missing(named);
+    Set<String> existing = missing.isEmpty() ? Set.of() : client.units(missing).keySet();
+    for (String unit : missing) {
+      output.problem(
+          existing.contains(unit)
+              ? "Unit " + unit + " is on no machine: see fleetctl why " + unit
+              : "Unit " + unit + " does not exist.");
+    }
+    return !existing.containsAll(missing);
+  }
+
   /** Requirements on machines beside those in units' files, by unit. */
-  private static Map<String, String> require(FleetClient client) throws FleetException {
+  private static Map<String, String> require(FleetClient client, UnitNameFilter names)
+      throws FleetException {
     Map<String, String> require = new HashMap<>();
-    for (UnitEntity unit : client.units()) {
+    for (UnitEntity unit : client.unitsLike(names.texts())) {
       require.put(unit.name(), ListUnitFilesCommand.require(unit));
     }
     return require;
   }
 
   private Listing<StateEntity> listing(MachineNames machines, Map<String, String> require) {
+    Instant now = Instant.now();
     return new Listing<StateEntity>()
         .with("unit", state -> state.name())
         .with("load", state -> state.systemdLoadState())
         .with("active", state -> state.systemdActiveState())
         .with("sub", state -> state.systemdSubState())
-        .with("machine", state -> machines.of(state.machineID(), list.full))
-        .with("hash", state -> hash(state.hash(), list.full))
-        .with("require", state -> require.getOrDefault(state.name(), ""));
+        .with("machine", state -> machines.of(state.machineID(), look.full))
+        .with("hash", state -> hash(state.hash(), look.full))
+        .with("require", state -> require.getOrDefault(state.name(), ""))
+        .with(
+            "since",
+            state -> Ages.since(state.since(), now),
+            Comparator.comparing(StateEntity::since, Ages.order()))
+        .with("restarts", state -> state.restarts() == null ? "" : state.restarts() + "")
+        .usual("unit,machine,active,sub")
+        .wide("unit,machine,load,active,sub,since,restarts,hash")
+        .entity(state -> state);
   }
 
   static String hash(String hash, boolean full) {

@@ -45,6 +45,9 @@ abstract class UnitsCommand extends FleetCommand {
 
   /** The patterns among the units that were named, each once. */
   final List<Glob> patterns() throws CommandException {
+    if (units.isEmpty()) {
+      return List.of();
+    }
     List<Glob> patterns = new ArrayList<>();
     for (String unit : units.stream().filter(UnitsCommand::isPattern).distinct().toList()) {
       Glob pattern = new Glob(unit);

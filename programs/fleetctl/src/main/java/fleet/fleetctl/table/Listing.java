@@ -1,12 +1,18 @@
 package fleet.fleetctl.table;
 
+import fleet.entities.Entity;
+import fleet.entities.EntityJson;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A table of things of which the user chooses the fields. */
+/** A list of things: the fields that they have, and how they are shown. */
 public final class Listing<T> {
 
   /** Formats one field of a thing. */
@@ -17,11 +23,67 @@ public final class Listing<T> {
   private static final String ABSENT = "-";
 
   private final Map<String, Field<T>> fields = new LinkedHashMap<>();
+  private final Map<String, Comparator<T>> orders = new LinkedHashMap<>();
+  private String usual = "";
+  private String wide = "";
+  private @Nullable Field<T> name;
+  private @Nullable Function<T, Entity> entity;
 
   /** Adds a field; an empty text is shown as a dash. */
   public Listing<T> with(String name, Field<T> field) {
     fields.put(name, field);
     return this;
+  }
+
+  /** Adds a field whose order is not that of its text. */
+  public Listing<T> with(String name, Field<T> field, Comparator<T> order) {
+    orders.put(name, order);
+    return with(name, field);
+  }
+
+  /** The columns, with commas between, when nobody chooses; otherwise all of them. */
+  public Listing<T> usual(String columns) {
+    usual = columns;
+    return this;
+  }
+
+  /** The columns when many are asked for; otherwise all of them. */
+  public Listing<T> wide(String columns) {
+    wide = columns;
+    return this;
+  }
+
+  /** The whole name of a thing; otherwise the first field is its name. */
+  public Listing<T> named(Field<T> field) {
+    name = field;
+    return this;
+  }
+
+  /** The entity of the API that a thing is; otherwise JSON has its fields as texts. */
+  public Listing<T> entity(Function<T, Entity> as) {
+    entity = as;
+    return this;
+  }
+
+  String json(T thing, EntityJson writer) {
+    return entity == null
+        ? JsonText.of(cells(thing))
+        : new String(writer.write(entity.apply(thing)), StandardCharsets.UTF_8);
+  }
+
+  private Map<String, String> cells(T thing) {
+    Map<String, String> cells = new LinkedHashMap<>();
+    fields.forEach((name, field) -> cells.put(name, field.of(thing)));
+    return cells;
+  }
+
+  String name(T thing) {
+    return (name == null ? fields.values().iterator().next() : name).of(thing);
+  }
+
+  List<String> columns(Format format) {
+    String columns = format.kind() == Format.Kind.WIDE ? wide : usual;
+    return columns.isEmpty() ? List.copyOf(fields.keySet()) : List.of(columns.split(","));
   }
 
   /** Renders all fields. */
@@ -40,7 +102,7 @@ public final class Listing<T> {
     return render(things, names(chosen), legend);
   }
 
-  private String render(List<T> things, List<String> names, boolean legend) {
+  String render(List<T> things, List<String> names, boolean legend) {
     Table table = new Table();
     if (legend) {
       List<String> header = new ArrayList<>();
@@ -82,6 +144,17 @@ public final class Listing<T> {
               .formatted(name, String.join(", ", fields.keySet())));
     }
     return name;
+  }
+
+  /** The order by a field, by the numbers in texts. */
+  Comparator<T> order(String name) throws InvalidExpressionException {
+    Field<T> field = fields.get(name);
+    if (field == null) {
+      throw new InvalidExpressionException(
+          "cannot sort by \"%s\": there are %s"
+              .formatted(name, String.join(", ", fields.keySet())));
+    }
+    return orders.getOrDefault(name, Comparator.comparing(field::of, new NaturalOrder()));
   }
 
   private String cell(String name, T thing) {

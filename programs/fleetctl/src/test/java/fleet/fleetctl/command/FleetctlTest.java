@@ -93,7 +93,7 @@ final class FleetctlTest {
     "destroy, No units given",
     "status, No units given",
     "cat a b, One unit file must be provided",
-    "list-units x, unexpected argument: x",
+    "list-machines x, unexpected argument: x",
     "help frobnicate, Unknown help topic [`frobnicate`].",
     "--endpoint=x, no command was given"
   })

@@ -1,0 +1,98 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.MachineEntity;
+import fleet.fleetctl.table.InvalidExpressionException;
+import fleet.fleetctl.table.Selector;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** Which units a listing shows, beside names and patterns. */
+final class UnitFilterOptions {
+
+  @Option(
+      names = "--state",
+      paramLabel = "LIST",
+      defaultValue = "",
+      description = "Only units in one of these states, separated by commas.")
+  String states = "";
+
+  @Option(
+      names = "--machine",
+      paramLabel = "MACHINE",
+      defaultValue = "",
+      description = "Only units on this machine: its id or the beginning of it.")
+  String machine = "";
+
+  @Option(
+      names = "--selector",
+      paramLabel = "LIST",
+      defaultValue = "",
+      description = "Only units on machines with this metadata: region=eu,disk!=hdd,gpu,!old.")
+  String selector = "";
+
+  /**
+   * The states that were asked for; empty for all.
+   *
+   * @param all the states there are
+   */
+  Set<String> states(Supplier<Set<String>> all) throws CommandException {
+    if (states.isEmpty()) {
+      return Set.of();
+    }
+    Set<String> known = all.get();
+    Set<String> wanted = new LinkedHashSet<>(List.of(states.split(",", -1)));
+    for (String state : wanted) {
+      if (!known.contains(state)) {
+        throw CommandException.usage(
+            "Error: unknown state \"%s\": there are %s"
+                .formatted(state, known.stream().sorted().collect(Collectors.joining(", "))));
+      }
+    }
+    return wanted;
+  }
+
+  /** Whether only the units of some machines are asked for. */
+  boolean choosesMachines() {
+    return !machine.isEmpty() || !selector.isEmpty();
+  }
+
+  /** Refuses a selector that cannot be read, before fleetd is asked. */
+  void check() throws CommandException {
+    if (!selector.isEmpty()) {
+      var _ = selector();
+    }
+  }
+
+  /** The ids of the chosen machines, out of all. */
+  Set<String> machines(List<MachineEntity> all) throws CommandException {
+    if (!choosesMachines()) {
+      return Set.of();
+    }
+    List<MachineEntity> chosen = all;
+    if (!machine.isEmpty()) {
+      String id =
+          MachinesCommand.id(machine, all.stream().map(MachineEntity::id).toList(), "machines");
+      chosen = all.stream().filter(one -> one.id().equals(id)).toList();
+      if (chosen.isEmpty()) {
+        throw CommandException.failed("Error: there is no machine " + machine);
+      }
+    }
+    if (!selector.isEmpty()) {
+      Selector selects = selector();
+      chosen = chosen.stream().filter(one -> selects.matches(one.metadata())).toList();
+    }
+    return chosen.stream().map(MachineEntity::id).collect(Collectors.toSet());
+  }
+
+  private Selector selector() throws CommandException {
+    try {
+      return new Selector(selector);
+    } catch (InvalidExpressionException e) {
+      throw ListingOptions.invalid(e);
+    }
+  }
+}
