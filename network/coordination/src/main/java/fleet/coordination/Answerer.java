@@ -18,7 +18,7 @@ public interface Answerer {
    *
    * @param then gets each answer, on any thread; must not block
    */
-  default Bidding bid(Offer offer, Consumer<Bid> then) {
+  default PendingBid bid(Offer offer, Consumer<Bid> then) {
     then.accept(new Bid.Declined(offer.unit(), offer.id(), "it bids for nothing"));
     return () -> {};
   }

@@ -56,7 +56,7 @@ public abstract class CoordinationContract {
     }
 
     @Override
-    public Bidding bid(Offer offer, Consumer<Bid> then) {
+    public PendingBid bid(Offer offer, Consumer<Bid> then) {
       offered.add(new Offered(offer, then));
       return () -> withdrawn.add(offer);
     }

@@ -7,8 +7,8 @@ import fleet.coordination.rpc.LocalConnector;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.RpcEngineCoordination;
 import fleet.coordination.rpc.StreamConnector;
-import fleet.coordination.store.FollowedLeader;
 import fleet.coordination.store.StoreAgentCoordination;
+import fleet.coordination.store.leadership.FollowedLeader;
 import fleet.core.machine.Machine;
 import fleet.fleetd.config.Configuration;
 import fleet.registry.Registry;
@@ -53,7 +53,7 @@ final class AgentTransports {
     }
     var direct =
         new RpcAgentCoordination(
-            () -> Foundation.addresses(leader),
+            () -> SharedParts.addresses(leader),
             dialer(rpc.get(), engine),
             EventThread::new,
             configuration.agentTtl(),

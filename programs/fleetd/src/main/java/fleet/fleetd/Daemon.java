@@ -8,9 +8,8 @@ import fleet.cluster.AccessGrants;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MachineView;
 import fleet.cluster.request.ApiHandler;
-import fleet.cluster.rpc.Relay;
 import fleet.coordination.EventThread;
-import fleet.coordination.store.FollowedLeader;
+import fleet.coordination.store.leadership.FollowedLeader;
 import fleet.core.machine.Isolation;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
@@ -19,6 +18,7 @@ import fleet.engine.decide.StormBrake;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.memory.GrownHeap;
 import fleet.fleetd.memory.IdleHeap;
+import fleet.relay.Relay;
 import fleet.trust.RegistryAccessGrants;
 import fleet.trust.RegistryLogins;
 import io.grpc.ServerServiceDefinition;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * fleetd, wired: its back ends, the agent of this machine, and the engine if it leads. Started in
  * this order, and stopped in the reverse one.
  */
-public final class Daemon implements Service {
+public final class Daemon implements RunningDaemon {
 
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
   private static final Duration HAND_OVER = Duration.ofSeconds(3);
@@ -54,8 +54,8 @@ public final class Daemon implements Service {
   static final Duration LEADER_SOUGHT = Duration.ofSeconds(10);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
-  private final Startup startup;
-  private final Foundation foundation;
+  private final StartupInputs startup;
+  private final SharedParts foundation;
   private final CurrentCluster cluster;
   private final MachineAgent agent;
   private final Backend.Server server;
@@ -67,7 +67,7 @@ public final class Daemon implements Service {
    *
    * @throws FatalException or another exception whose message is fit for the operator
    */
-  static Service start(Startup startup) throws Exception {
+  static RunningDaemon start(StartupInputs startup) throws Exception {
     Optional<Configuration.Join> join = startup.configuration().join();
     return join.isPresent() ? new JoinedDaemon(startup, join.get()) : ServerDaemon.start(startup);
   }
@@ -78,11 +78,11 @@ public final class Daemon implements Service {
    * @param requests answers those that other fleetds pass on
    * @param api opens the port that people come by
    */
-  Daemon(Startup startup, ServerServiceDefinition requests, HttpApi api) throws Exception {
+  Daemon(StartupInputs startup, ServerServiceDefinition requests, HttpApi api) throws Exception {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
-      foundation = Foundation.of(configuration, startup.facts(), startup.audit(), Daemon::giveUp);
+      foundation = SharedParts.of(configuration, startup.facts(), startup.audit(), Daemon::giveUp);
       running.push(foundation.registry());
       running.push(foundation.admission());
       running.push(foundation.engines());
@@ -154,7 +154,7 @@ public final class Daemon implements Service {
     door.openWhen(NetworkDemand.toLogIn(foundation.registry(), Clock.systemUTC()));
   }
 
-  private static CurrentCluster cluster(Foundation foundation, Configuration configuration) {
+  private static CurrentCluster cluster(SharedParts foundation, Configuration configuration) {
     return new CurrentCluster(
         foundation.registry(),
         foundation.engines(),
@@ -187,7 +187,10 @@ public final class Daemon implements Service {
     }
     return started(
         new Relay(
-            () -> Foundation.addresses(leader), calls.channels(), cluster::written, LEADER_SOUGHT));
+            () -> SharedParts.addresses(leader),
+            calls.channels(),
+            cluster::written,
+            LEADER_SOUGHT));
   }
 
   /**

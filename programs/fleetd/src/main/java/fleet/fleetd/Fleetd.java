@@ -45,10 +45,13 @@ public final class Fleetd {
   private final Map<String, String> environment;
   private final PrintStream out;
   private final PrintStream err;
-  private final Service.Starter starter;
+  private final RunningDaemon.Starter starter;
 
   public Fleetd(
-      Map<String, String> environment, PrintStream out, PrintStream err, Service.Starter starter) {
+      Map<String, String> environment,
+      PrintStream out,
+      PrintStream err,
+      RunningDaemon.Starter starter) {
     this.environment = Map.copyOf(environment);
     this.out = out;
     this.err = err;
@@ -126,9 +129,10 @@ public final class Fleetd {
       try (RuntimeLock _ = RuntimeLock.take(configuration.directories().runtime());
           KernelEvents _ = KernelEvents.watch(facts::lookAgain);
           WrittenAudit audit = WrittenAudit.open(facts.machine().id(), configuration.auditFile());
-          Service service =
+          RunningDaemon service =
               starter.start(
-                  new Startup(configuration, facts, notifier, environment, life::fail, audit))) {
+                  new StartupInputs(
+                      configuration, facts, notifier, environment, life::fail, audit))) {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
         life.awaitStop();

@@ -24,7 +24,7 @@ final class HttpApi implements AutoCloseable {
   private final ApiServer server;
 
   /** Nothing is opened before {@link #start}. */
-  HttpApi(Startup startup, Backend backend) throws ListenException {
+  HttpApi(StartupInputs startup, Backend backend) throws ListenException {
     this.server =
         new ApiServer(
             backend, listens(startup), settings(startup.configuration()), startup.audit());
@@ -39,7 +39,7 @@ final class HttpApi implements AutoCloseable {
   }
 
   /** The sockets that systemd hands over, else fleetd's own; and the TCP addresses configured. */
-  private static List<Listen> listens(Startup startup) throws ListenException {
+  private static List<Listen> listens(StartupInputs startup) throws ListenException {
     Configuration.Api api = startup.configuration().api();
     List<Listen> listens =
         new ArrayList<>(

@@ -3,7 +3,6 @@ package fleet.fleetd;
 import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.api.listen.ListenException;
-import fleet.cluster.rpc.Relay;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
 import fleet.coordination.rpc.RpcAgentCoordination;
@@ -14,6 +13,7 @@ import fleet.fleetd.membership.JoinedMembership;
 import fleet.fleetd.membership.LeaderLookup;
 import fleet.fleetd.membership.Membership;
 import fleet.fleetd.memory.IdleHeap;
+import fleet.relay.Relay;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.trust.EnrolmentRefusedException;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * fleetd on a machine that has joined a cluster: an agent, and an API that relays to the leader. It
  * has no registry and no engine.
  */
-final class JoinedDaemon implements Service {
+final class JoinedDaemon implements RunningDaemon {
 
   private static final Logger LOG = LoggerFactory.getLogger(JoinedDaemon.class);
 
@@ -39,14 +39,14 @@ final class JoinedDaemon implements Service {
   private static final Duration TIME_TO_ASK = Duration.ofSeconds(15);
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
-  private final Startup startup;
+  private final StartupInputs startup;
   private final List<HostPort> servers;
   private final Admission admission;
   private final MachineAgent agent;
   private final ServerContact contact;
   private Optional<Membership> membership = Optional.empty();
 
-  JoinedDaemon(Startup startup, Configuration.Join join) throws Exception {
+  JoinedDaemon(StartupInputs startup, Configuration.Join join) throws Exception {
     this.startup = startup;
     this.servers =
         join.servers().stream()

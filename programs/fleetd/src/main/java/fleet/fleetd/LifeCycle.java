@@ -31,7 +31,7 @@ final class LifeCycle implements Signals.Handler {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final ReentrantLock oneAtATime = new ReentrantLock();
-  private volatile Optional<Service> service = Optional.empty();
+  private volatile Optional<RunningDaemon> service = Optional.empty();
 
   /** Reads the configuration anew. */
   @FunctionalInterface
@@ -52,7 +52,7 @@ final class LifeCycle implements Signals.Handler {
     this.out = out;
   }
 
-  void started(Service running) {
+  void started(RunningDaemon running) {
     service = Optional.of(running);
     notifier.ready(running.status());
   }
@@ -92,7 +92,7 @@ final class LifeCycle implements Signals.Handler {
   }
 
   /** Moves this machine's units elsewhere if fleetd ends for good; otherwise they stay. */
-  void releaseUnits(Service running) throws InterruptedException {
+  void releaseUnits(RunningDaemon running) throws InterruptedException {
     if (!running.canRelease() || !endsForGood()) {
       notifier.stopping("stopping; units keep running");
       return;
@@ -130,7 +130,7 @@ final class LifeCycle implements Signals.Handler {
     }
   }
 
-  private void reload(Service running) {
+  private void reload(RunningDaemon running) {
     LOG.info("Reloading configuration");
     notifier.reloading();
     try {

@@ -30,20 +30,20 @@ final class MachineAgent implements AutoCloseable {
   private static final Duration SAFETY_PASS = Duration.ofMinutes(5);
   private static final Duration HEALTHY = Duration.ofSeconds(10);
 
-  private final Startup startup;
+  private final StartupInputs startup;
   private final Machine introduced;
   private final Bidder bidder;
   private final Agent agent;
 
   /** Nothing happens before {@link #start}. */
-  MachineAgent(Startup startup, AgentCoordination coordination) throws IOException {
+  MachineAgent(StartupInputs startup, AgentCoordination coordination) throws IOException {
     this.startup = startup;
     this.introduced = startup.machine();
     this.bidder = bidder(startup);
     this.agent = agent(startup, introduced, coordination, bidder);
   }
 
-  private static Bidder bidder(Startup startup) {
+  private static Bidder bidder(StartupInputs startup) {
     Configuration configuration = startup.configuration();
     return new Bidder(
         EventThread::new,
@@ -54,7 +54,7 @@ final class MachineAgent implements AutoCloseable {
   }
 
   private static Agent agent(
-      Startup startup, Machine machine, AgentCoordination coordination, Bidder bidder)
+      StartupInputs startup, Machine machine, AgentCoordination coordination, Bidder bidder)
       throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
@@ -75,7 +75,7 @@ final class MachineAgent implements AutoCloseable {
         EventThread::new);
   }
 
-  private static UsageMeter.Place place(Startup startup) {
+  private static UsageMeter.Place place(StartupInputs startup) {
     Configuration.Directories directories = startup.configuration().directories();
     return new UsageMeter.Place(
         Path.of("/"),

@@ -1,7 +1,7 @@
 package fleet.fleetd;
 
 import fleet.coordination.Leadership;
-import fleet.coordination.store.StoreLeadership;
+import fleet.coordination.store.leadership.StoreLeadership;
 import fleet.core.machine.HostPort;
 import java.time.Duration;
 import java.util.Optional;

@@ -19,9 +19,9 @@ public final class RehearsalNeighbour {
     System.exit(exitCode);
   }
 
-  private static Service start(Startup startup) throws Exception {
+  private static RunningDaemon start(StartupInputs startup) throws Exception {
     return Daemon.start(
-        new Startup(
+        new StartupInputs(
             startup.configuration(),
             MachineFacts.fixed(startup.configuration(), neighbourOf(startup.machine())),
             startup.notifier(),

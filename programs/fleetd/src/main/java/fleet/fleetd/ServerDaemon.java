@@ -6,11 +6,11 @@ import fleet.api.listen.ListenException;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.NotStartedException;
 import fleet.cluster.request.ApiHandler;
-import fleet.cluster.rpc.RequestService;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.fleetd.config.Configuration;
 import fleet.registry.RegistryException;
+import fleet.relay.RequestService;
 import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import fleet.systemd.dbus.DBusSystemd;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * it waits for. After a while it counts as started even so, so that no unit that is ordered after
  * it fails for good, and continues in the background.
  */
-final class ServerDaemon implements Service {
+final class ServerDaemon implements RunningDaemon {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerDaemon.class);
 
@@ -43,7 +43,7 @@ final class ServerDaemon implements Service {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  private final Startup startup;
+  private final StartupInputs startup;
   private final Duration patience;
   private final StartupWait wait;
   private final HttpApi api;
@@ -53,7 +53,7 @@ final class ServerDaemon implements Service {
   private volatile Optional<Daemon> running = Optional.empty();
   private boolean serving;
 
-  private ServerDaemon(Startup startup, Duration patience) throws ListenException {
+  private ServerDaemon(StartupInputs startup, Duration patience) throws ListenException {
     this.startup = startup;
     this.patience = patience;
     this.wait = new StartupWait(startup.notifier(), Clock.systemUTC());
@@ -62,7 +62,7 @@ final class ServerDaemon implements Service {
   }
 
   /** Returns when it has begun, or goes on waiting. */
-  static Service start(Startup startup) throws Exception {
+  static RunningDaemon start(StartupInputs startup) throws Exception {
     return start(startup, PATIENCE);
   }
 
@@ -71,7 +71,7 @@ final class ServerDaemon implements Service {
    *
    * @param patience how long this waits
    */
-  static Service start(Startup startup, Duration patience) throws Exception {
+  static RunningDaemon start(StartupInputs startup, Duration patience) throws Exception {
     ServerDaemon daemon = new ServerDaemon(startup, patience);
     try {
       daemon.awaitBegun();
@@ -151,7 +151,7 @@ final class ServerDaemon implements Service {
         if (startup.configuration().etcd().isEmpty() || Thread.currentThread().isInterrupted()) {
           throw e;
         }
-        waits(Foundation.where(startup.configuration().etcd().get()), e);
+        waits(SharedParts.where(startup.configuration().etcd().get()), e);
       } catch (SystemdException e) {
         awaitSystemd(e);
       }

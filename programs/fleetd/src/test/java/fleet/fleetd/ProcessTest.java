@@ -270,7 +270,7 @@ class ProcessTest {
           new Fleetd(System.getenv(), System.out, System.err, SlowToClose::start).run(arguments));
     }
 
-    private static Service start(Startup startup) {
+    private static RunningDaemon start(StartupInputs startup) {
       return new Recording(startup) {
         @Override
         public void close() {
@@ -285,11 +285,11 @@ class ProcessTest {
   }
 
   /** A program whose parts tell what they are asked to do. */
-  static class Recording implements Service {
-    private final Startup startup;
+  static class Recording implements RunningDaemon {
+    private final StartupInputs startup;
     private Map<String, String> metadata;
 
-    private Recording(Startup startup) {
+    private Recording(StartupInputs startup) {
       this.startup = startup;
       this.metadata = startup.configuration().metadata();
     }
@@ -343,7 +343,7 @@ class ProcessTest {
           new Fleetd(System.getenv(), System.out, System.err, OutOfMemory::start).run(arguments));
     }
 
-    private static Service start(Startup startup) {
+    private static RunningDaemon start(StartupInputs startup) {
       return new Recording(startup) {
         private final EventThread loop = new EventThread("the loop", () -> {});
 
@@ -368,16 +368,16 @@ class ProcessTest {
           new Fleetd(System.getenv(), System.out, System.err, Failing::start).run(arguments));
     }
 
-    private static Service start(Startup startup) throws FatalException {
+    private static RunningDaemon start(StartupInputs startup) throws FatalException {
       throw new FatalException("the disk is full: make room");
     }
   }
 
   /** A program that holds the registry and nothing else. */
-  static final class RegistryOnly implements Service {
+  static final class RegistryOnly implements RunningDaemon {
     private final Registry registry;
 
-    private RegistryOnly(Startup startup) {
+    private RegistryOnly(StartupInputs startup) {
       registry = EmbeddedRegistry.open(startup.configuration().directories().data());
     }
 

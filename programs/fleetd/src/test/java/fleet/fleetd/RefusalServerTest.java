@@ -155,7 +155,7 @@ class RefusalServerTest {
           new Fleetd(System.getenv(), System.out, System.err, Failing::start).run(arguments));
     }
 
-    private static Service start(Startup startup) throws FatalException {
+    private static RunningDaemon start(StartupInputs startup) throws FatalException {
       throw new FatalException("the disk is full: make room");
     }
   }

@@ -66,7 +66,7 @@ class ServerDaemonTest {
   @Test
   void waitsForEtcdSaysSoToEverybodyAndGoesOnOnceItIsThere() throws Throwable {
     try (EtcdServer etcd = late();
-        Service waiting = ServerDaemon.start(startup(etcd), AT_ONCE)) {
+        RunningDaemon waiting = ServerDaemon.start(startup(etcd), AT_ONCE)) {
       String said = "fleetd waits for etcd at " + etcd.client() + ", since ";
       awaitStatus(said, "it cannot be reached (Connection refused");
       assertThat(waiting.status()).startsWith(said);
@@ -90,7 +90,7 @@ class ServerDaemonTest {
   @Test
   void aStartThatWaitsCanBeEnded() throws Throwable {
     BlockingQueue<Exception> ended = new LinkedBlockingQueue<>();
-    Startup startup = startup("http://127.0.0.1:" + ServerPorts.take(1).getFirst());
+    StartupInputs startup = startup("http://127.0.0.1:" + ServerPorts.take(1).getFirst());
     Thread start =
         Thread.ofVirtual()
             .start(() -> {
@@ -112,7 +112,7 @@ class ServerDaemonTest {
       try (EtcdRegistry shared = EtcdRegistry.open(options(etcd.client()))) {
         Outcome _ = shared.commit(Transaction.when().put(Keys.MOVED, record).build());
       }
-      try (Service _ = ServerDaemon.start(startup(etcd), AT_ONCE)) {
+      try (RunningDaemon _ = ServerDaemon.start(startup(etcd), AT_ONCE)) {
         awaitStatus("fleetd waits for etcd", "the registry of machine m9 is just being moved");
       }
     }
@@ -128,7 +128,7 @@ class ServerDaemonTest {
       try (EmbeddedRegistry embedded = EmbeddedRegistry.open(directory.resolve("data"))) {
         Outcome _ = embedded.commit(Transaction.when().put(Keys.UNITS + "own", "{}").build());
       }
-      Startup startup = startup(etcd);
+      StartupInputs startup = startup(etcd);
 
       assertThatThrownBy(() -> ServerDaemon.start(startup, FOR_EVER))
           .isInstanceOfSatisfying(
@@ -149,7 +149,7 @@ class ServerDaemonTest {
         Outcome _ = others.commit(Transaction.when().put(Keys.UNITS + "other", "{}").build());
       }
       etcd.kill();
-      try (Service _ = ServerDaemon.start(startup(etcd), AT_ONCE)) {
+      try (RunningDaemon _ = ServerDaemon.start(startup(etcd), AT_ONCE)) {
         awaitStatus("fleetd waits for etcd", "");
         etcd.restart();
         assertThat(failed.take()).hasMessageContaining("which is not empty");
@@ -163,7 +163,7 @@ class ServerDaemonTest {
     try (EmbeddedRegistry embedded = EmbeddedRegistry.open(directory.resolve("data"))) {
       embedded.movedTo("etcd elsewhere");
     }
-    Startup startup = startup("");
+    StartupInputs startup = startup("");
     assertThatThrownBy(() -> ServerDaemon.start(startup, FOR_EVER))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("was moved to etcd elsewhere");
@@ -196,11 +196,11 @@ class ServerDaemonTest {
     return etcd;
   }
 
-  private Startup startup(EtcdServer etcd) throws Exception {
+  private StartupInputs startup(EtcdServer etcd) throws Exception {
     return startup(etcd.client().toString());
   }
 
-  private Startup startup(String etcd) throws Exception {
+  private StartupInputs startup(String etcd) throws Exception {
     Path file = directory.resolve("fleet.conf");
     Files.writeString(
         file,
@@ -219,7 +219,7 @@ class ServerDaemonTest {
     Configuration configuration =
         new ConfigurationReader(Map.of(), Map.of(), file).read(Optional.of(file)).configuration();
     Machine machine = new Machine("m1", "boot-1", "127.0.0.1", Map.of(), "test");
-    return new Startup(
+    return new StartupInputs(
         configuration,
         MachineFacts.fixed(configuration, machine),
         notifier,

@@ -50,7 +50,7 @@ class WaitingToJoinTest {
           Thread.ofVirtual()
               .start(() ->
                   start(
-                      new Startup(
+                      new StartupInputs(
                           configuration,
                           MachineFacts.fixed(configuration, machine),
                           notifier,
@@ -75,7 +75,7 @@ class WaitingToJoinTest {
     }
   }
 
-  private static void start(Startup startup) {
+  private static void start(StartupInputs startup) {
     try {
       Daemon.start(startup).close();
     } catch (InterruptedException e) {

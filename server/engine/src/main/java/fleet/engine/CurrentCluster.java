@@ -76,7 +76,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
   private final OperationCommands operationCommands;
-  private final ReadConsistency whose;
+  private final ReadConsistency consistency;
 
   /** Told if an answer may be stale; empty if stale answers are refused. */
   private final Optional<Consumer<Instant>> stale;
@@ -129,13 +129,13 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.machineCommands = new MachineCommands(registry, clock);
     this.configCommands = new ConfigCommands(registry);
     this.operationCommands = new OperationCommands(registry, clock);
-    this.whose = ReadConsistency.ANYBODY;
+    this.consistency = ReadConsistency.ANYBODY;
     this.stale = Optional.empty();
     this.written = new AtomicLong();
   }
 
   private CurrentCluster(
-      CurrentCluster other, ReadConsistency whose, Optional<Consumer<Instant>> stale) {
+      CurrentCluster other, ReadConsistency consistency, Optional<Consumer<Instant>> stale) {
     this.registry = other.registry;
     this.clock = other.clock;
     this.coordination = other.coordination;
@@ -146,7 +146,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.configCommands = other.configCommands;
     this.operationCommands = other.operationCommands;
     this.written = other.written;
-    this.whose = whose;
+    this.consistency = consistency;
     this.stale = stale;
   }
 
@@ -162,7 +162,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Cluster evenIfStale(Consumer<Instant> told) {
-    return new CurrentCluster(this, whose, Optional.of(told));
+    return new CurrentCluster(this, consistency, Optional.of(told));
   }
 
   /** The newest revision of the registry that a command made here; 0 if there was none. */
@@ -220,8 +220,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   private <T> T query(Function<LiveState, T> question) {
     return stale.isPresent()
-        ? provider.queryEvenIfStale(whose, question, stale.get())
-        : provider.query(whose, question);
+        ? provider.queryEvenIfStale(consistency, question, stale.get())
+        : provider.query(consistency, question);
   }
 
   @Override
@@ -314,12 +314,12 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Plan plan(Intent intent) {
-    provider.expect(whose);
+    provider.expect(consistency);
     return OptimisticUpdates.available(() -> {
       Snapshot stored = registry.read("");
       // The caller may know of writes that a lagging state does not have.
       provider.awaitRevision(newest(stored.entries()));
-      Forecast.Live loader = provider.query(whose, Forecast.Live::of);
+      Forecast.Live loader = provider.query(consistency, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, loader, clock).of(intent);
     });
   }
@@ -339,17 +339,17 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    if (whose == ReadConsistency.LEADER) {
+    if (consistency == ReadConsistency.LEADER) {
       // Only the leader has machines that report to it and not to the store. What a machine says of
       // itself is never stale.
-      provider.expect(whose);
+      provider.expect(consistency);
     }
     return OptimisticUpdates.available(() -> coordination.ask(machine, question));
   }
 
   @Override
   public EventStream follow(EventsFrom from) {
-    return provider.follow(whose, from);
+    return provider.follow(consistency, from);
   }
 
   // ---- commands
@@ -390,7 +390,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   private LastStart lastStart(UnitName name) {
     return provider
-        .queryOnceKnown(whose, state -> LastStart.of(name, state))
+        .queryOnceKnown(consistency, state -> LastStart.of(name, state))
         .orElseThrow(() ->
             new ClusterUnavailableException(
                 "the engine that leads now has not heard yet from the machine of %s whether it"
@@ -428,7 +428,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
     OperationCommands.Existing existing =
-        provider.query(whose, state -> existing(wanted.name(), state.cluster()));
+        provider.query(consistency, state -> existing(wanted.name(), state.cluster()));
     return seen(operationCommands.startRollout(wanted, existing, caller));
   }
 
@@ -446,7 +446,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     return seen(
         operationCommands.startRebalance(
-            wish, () -> provider.query(whose, LiveState::rebalancePlanner), caller));
+            wish, () -> provider.query(consistency, LiveState::rebalancePlanner), caller));
   }
 
   @Override

@@ -382,7 +382,7 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
-    public void twin(Machine refused, Machine there) {
+    public void duplicate(Machine refused, Machine there) {
       log.error(
           "two machines have the id {}: one with public IP \"{}\" and boot id {}, which stays, and"
               + " one with public IP \"{}\" and boot id {}, which is refused. If it is not the same"
@@ -439,7 +439,7 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
-    public void onBatch(long revision) {
+    public void onTurnEnd(long revision) {
       dispatch.send(isSettled(revision));
       if (ready && !deposed) {
         failures.settle();

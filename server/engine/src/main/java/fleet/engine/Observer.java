@@ -255,7 +255,7 @@ final class Observer implements Certainty, AutoCloseable {
     }
 
     @Override
-    public void onBatch(long revision) {
+    public void onTurnEnd(long revision) {
       loader.state().queue().forget();
     }
   }
@@ -276,7 +276,7 @@ final class Observer implements Certainty, AutoCloseable {
     }
 
     @Override
-    public void onBatch(long revision) {
+    public void onTurnEnd(long revision) {
       explainer.explain(loader.state().cluster().leader().isPresent(), loader::touched);
     }
   }

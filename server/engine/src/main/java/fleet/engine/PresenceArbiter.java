@@ -75,24 +75,24 @@ final class PresenceArbiter {
     cluster.machines().of(id).ifPresent(machine -> listener().machineChanged(machine, false));
   }
 
-  void present(ReportPath way, Machine machine) {
+  void present(ReportPath path, Machine machine) {
     String id = machine.id();
-    Optional<Machine> there = twin(way, machine);
+    Optional<Machine> there = duplicate(path, machine);
     if (there.isPresent()) {
-      if (way == ReportPath.STORE) {
-        shadowed.twin(machine);
+      if (path == ReportPath.STORE) {
+        shadowed.duplicate(machine);
       }
-      listener().twin(machine, there.get());
+      listener().duplicate(machine, there.get());
       return;
     }
-    if (way == ReportPath.STORE) {
-      var _ = shadowed.takeTwin(id);
+    if (path == ReportPath.STORE) {
+      var _ = shadowed.takeDuplicate(id);
     }
     boolean came = !cluster.isThere(id);
-    if (way == ReportPath.DIRECT && !cluster.machines().isPresent(way, id)) {
+    if (path == ReportPath.DIRECT && !cluster.machines().isPresent(path, id)) {
       withdrawUnheard(id, shadowed.begins(id, cluster.reports().by(id)));
     }
-    boolean different = cluster.machines().present(way, machine);
+    boolean different = cluster.machines().present(path, machine);
     images.machinesChanged();
     if (different || !queue.judges(id)) {
       if (came) {
@@ -108,19 +108,19 @@ final class PresenceArbiter {
   }
 
   /** In the store, the next process may appear before the end of the last one is seen. */
-  private Optional<Machine> twin(ReportPath way, Machine machine) {
-    Optional<Machine> elsewhere = cluster.machines().twin(way.other(), machine);
-    return way == ReportPath.STORE
+  private Optional<Machine> duplicate(ReportPath path, Machine machine) {
+    Optional<Machine> elsewhere = cluster.machines().duplicate(path.other(), machine);
+    return path == ReportPath.STORE
         ? elsewhere
-        : elsewhere.or(() -> cluster.machines().twin(way, machine));
+        : elsewhere.or(() -> cluster.machines().duplicate(path, machine));
   }
 
-  void absent(ReportPath way, String id, boolean left, String why) {
-    if (way == ReportPath.STORE && shadowed.takeTwin(id).isPresent()) {
+  void absent(ReportPath path, String id, boolean left, String why) {
+    if (path == ReportPath.STORE && shadowed.takeDuplicate(id).isPresent()) {
       return;
     }
     Optional<Machine> before = cluster.machines().of(id);
-    cluster.machines().absent(way, id);
+    cluster.machines().absent(path, id);
     images.machinesChanged();
     if (cluster.machines().of(id).isPresent()) {
       thereInTheOtherWay(id, before);
@@ -151,9 +151,9 @@ final class PresenceArbiter {
     absent(ReportPath.DIRECT, id, left, why);
     listener().silent(id);
     shadowed
-        .takeTwin(id)
-        .ifPresent(twin -> {
-          present(ReportPath.STORE, twin);
+        .takeDuplicate(id)
+        .ifPresent(duplicate -> {
+          present(ReportPath.STORE, duplicate);
           stored.forEach(this::heard);
         });
   }

@@ -38,7 +38,7 @@ final class ShadowedReports {
   }
 
   /** Machines in the store, while another one with the same id reports directly. */
-  private final Map<String, Machine> twins = new HashMap<>();
+  private final Map<String, Machine> duplicates = new HashMap<>();
 
   /**
    * A machine begins to report directly, and reports everything again.
@@ -141,12 +141,12 @@ final class ShadowedReports {
     unheard.remove(machine);
   }
 
-  void twin(Machine machine) {
-    twins.put(machine.id(), machine);
+  void duplicate(Machine machine) {
+    duplicates.put(machine.id(), machine);
   }
 
-  /** Removes the twin of a machine. */
-  Optional<Machine> takeTwin(String machine) {
-    return Optional.ofNullable(twins.remove(machine));
+  /** Removes the duplicate of a machine. */
+  Optional<Machine> takeDuplicate(String machine) {
+    return Optional.ofNullable(duplicates.remove(machine));
   }
 }

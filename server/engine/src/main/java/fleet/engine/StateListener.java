@@ -36,7 +36,7 @@ interface StateListener {
    *
    * @param there the one that stays
    */
-  default void twin(Machine refused, Machine there) {}
+  default void duplicate(Machine refused, Machine there) {}
 
   /** A machine no longer reports to the leader directly. */
   default void silent(String id) {}
@@ -69,7 +69,7 @@ interface StateListener {
    *
    * @param revision of the registry that the state has reached
    */
-  void onBatch(long revision);
+  void onTurnEnd(long revision);
 
   /** The state can no longer follow the registry; a new one must be loaded. */
   void ended(String why);

@@ -334,7 +334,7 @@ final class StateLoader implements AutoCloseable {
       return;
     }
     cluster.unreadable().takeUntold().forEach(acting::unreadable);
-    acting.onBatch(revision);
+    acting.onTurnEnd(revision);
     builder.publish(revision, acting.leads());
     waiters.met(revision);
   }

@@ -219,11 +219,11 @@ final class StateOwner implements AutoCloseable {
    *
    * @throws NotLeadingException if only the leader's will do, and another engine leads or may
    */
-  <T> T on(ReadConsistency whose, Function<ReadableState, T> work) {
+  <T> T on(ReadConsistency consistency, Function<ReadableState, T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
         // The awaited state may be closed as well before it is loaded.
-        ReadableState state = state(whose);
+        ReadableState state = state(consistency);
         state.observer().ifPresent(Observer::used);
         return work.apply(state);
       } catch (StateClosedException e) {
@@ -235,7 +235,7 @@ final class StateOwner implements AutoCloseable {
     }
   }
 
-  private ReadableState state(ReadConsistency whose) {
+  private ReadableState state(ReadConsistency consistency) {
     Engine begins;
     Observer reads;
     synchronized (this) {
@@ -246,7 +246,7 @@ final class StateOwner implements AutoCloseable {
         return leading(engine.loader());
       }
       begins = beginning;
-      if (begins == null && shared && whose == ReadConsistency.LEADER) {
+      if (begins == null && shared && consistency == ReadConsistency.LEADER) {
         throw new NotLeadingException("the engine of this machine does not lead");
       }
       reads = begins == null && shared ? observing() : null;

@@ -43,17 +43,18 @@ final class StateProvider {
    * @throws NotLeadingException if only the leader's will do, and another engine leads or may
    * @throws ClusterUnavailableException if the state may be old by now
    */
-  <T> T query(ReadConsistency whose, Function<LiveState, T> question) {
-    return owner.on(whose, state -> certain(whose, state, question));
+  <T> T query(ReadConsistency consistency, Function<LiveState, T> question) {
+    return owner.on(consistency, state -> certain(consistency, state, question));
   }
 
   /** The same, once the state has the answer; empty if it has none in time. */
-  <T> Optional<T> queryOnceKnown(ReadConsistency whose, Function<LiveState, Optional<T>> question) {
+  <T> Optional<T> queryOnceKnown(
+      ReadConsistency consistency, Function<LiveState, Optional<T>> question) {
     return owner.on(
-        whose,
+        consistency,
         state -> {
           state.loader().awaitAnswer(question, patience);
-          return certain(whose, state, question);
+          return certain(consistency, state, question);
         });
   }
 
@@ -64,27 +65,27 @@ final class StateProvider {
    * @throws NotLeadingException if only the leader's will do, and another engine leads
    */
   <T> T queryEvenIfStale(
-      ReadConsistency whose, Function<LiveState, T> question, Consumer<Instant> told) {
-    return owner.on(whose, state -> evenIfStale(whose, state, question, told));
+      ReadConsistency consistency, Function<LiveState, T> question, Consumer<Instant> told) {
+    return owner.on(consistency, state -> evenIfStale(consistency, state, question, told));
   }
 
   /** Checks certainty after reading; a check before could expire meanwhile. */
   private <T> T certain(
-      ReadConsistency whose, ReadableState state, Function<LiveState, T> question) {
+      ReadConsistency consistency, ReadableState state, Function<LiveState, T> question) {
     while (true) {
       T answer = state.loader().query(question);
       if (state.isCertain()) {
         return answer;
       }
       // A caller that wants the leader's answer can ask other servers.
-      Duration atMost = whose == ReadConsistency.LEADER ? DOUBT : patience;
+      Duration atMost = consistency == ReadConsistency.LEADER ? DOUBT : patience;
       if (!state.loader().becomes(state::isCertain, atMost)) {
-        throw doubt(whose, state);
+        throw doubt(consistency, state);
       }
     }
   }
 
-  private RuntimeException doubt(ReadConsistency whose, ReadableState state) {
+  private RuntimeException doubt(ReadConsistency consistency, ReadableState state) {
     String what =
         state.observer().isPresent()
             ? "this server has not reached etcd%s, so what it knows may be old"
@@ -93,13 +94,13 @@ final class StateProvider {
     String text =
         what.formatted(since)
             + ": look whether etcd is there, and can be reached from it, or ask another server";
-    return whose == ReadConsistency.LEADER
+    return consistency == ReadConsistency.LEADER
         ? new UncertainLeadException(text)
         : new ClusterUnavailableException(text);
   }
 
   private <T> T evenIfStale(
-      ReadConsistency whose,
+      ReadConsistency consistency,
       ReadableState state,
       Function<LiveState, T> question,
       Consumer<Instant> told) {
@@ -110,20 +111,20 @@ final class StateProvider {
       certain = state.isCertain();
     }
     if (!certain) {
-      told.accept(state.confirmed(clock).orElseThrow(() -> doubt(whose, state)));
+      told.accept(state.confirmed(clock).orElseThrow(() -> doubt(consistency, state)));
     }
     return answer;
   }
 
   /** Returns once there is a state to ask, old or not. */
-  void expect(ReadConsistency whose) {
-    boolean _ = owner.on(whose, _ -> true);
+  void expect(ReadConsistency consistency) {
+    boolean _ = owner.on(consistency, _ -> true);
   }
 
   /** As {@link #query}. */
-  EventStream follow(ReadConsistency whose, EventsFrom from) {
+  EventStream follow(ReadConsistency consistency, EventsFrom from) {
     return owner.on(
-        whose,
+        consistency,
         state ->
             state
                 .observer()

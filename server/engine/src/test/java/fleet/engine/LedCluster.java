@@ -222,8 +222,8 @@ final class LedCluster implements AutoCloseable {
   /** Notes who is refused; no machine comes in this way. */
   private final class Refusals extends Muted {
     @Override
-    public void occupied(Machine twin, Machine there) {
-      refused.add(twin.bootId() + " for " + there.bootId());
+    public void occupied(Machine duplicate, Machine there) {
+      refused.add(duplicate.bootId() + " for " + there.bootId());
     }
 
     @Override

@@ -102,7 +102,7 @@ class StateLoaderTest {
     }
 
     @Override
-    public void onBatch(long revision) {
+    public void onTurnEnd(long revision) {
       thoughts.incrementAndGet();
     }
 

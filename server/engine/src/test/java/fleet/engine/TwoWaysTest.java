@@ -318,14 +318,14 @@ class TwoWaysTest {
     first.running(first.awaitTarget(WEB, Target.LAUNCHED));
     awaitRunsOn("m1");
 
-    ScriptedAgent twin = fleet.direct("m1", "another boot");
+    ScriptedAgent duplicate = fleet.direct("m1", "another boot");
     assertThat(fleet.refused.take()).isEqualTo("another boot for boot");
-    twin.report(new AgentReport.Freed(WEB));
+    duplicate.report(new AgentReport.Freed(WEB));
     fleet.stored("m2");
     launchOther();
 
     awaitRunsOn("m1");
-    assertThat(twin.scheduled()).isZero();
+    assertThat(duplicate.scheduled()).isZero();
     assertThat(bootId()).isEqualTo("boot");
     first.silent();
     var _ = fleet.awaitView(WEB, view -> view.machine().equals(Optional.of("m2")));

@@ -38,9 +38,9 @@ enum Floor {
       "fleet.coordination.rpc",
       on(CORE, COORDINATION, RPC),
       libraries("com.google.protobuf", "io.grpc", "org.slf4j")),
-  CLUSTER_RPC(
-      "cluster-rpc",
-      "fleet.cluster.rpc",
+  RELAY(
+      "relay",
+      "fleet.relay",
       on(CORE, CLUSTER, RPC),
       libraries("com.google.protobuf", "io.grpc", "org.slf4j")),
   ENGINE("engine", on(CORE, SCHEDULER, REGISTRY, COORDINATION, CLUSTER), libraries("org.slf4j")),
@@ -94,7 +94,7 @@ enum Floor {
           TRUST,
           RPC,
           COORDINATION_RPC,
-          CLUSTER_RPC,
+          RELAY,
           ENGINE,
           AGENT,
           API),

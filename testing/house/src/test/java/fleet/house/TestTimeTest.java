@@ -31,7 +31,7 @@ class TestTimeTest {
 
   private static final Map<String, String> MAY_LIMIT =
       Map.of(
-          "FoundationTest", "looks for a while that nothing is told",
+          "SharedPartsTest", "looks for a while that nothing is told",
           "HandedOverTest", "ends a process by force that does not end",
           "Container", "ends a process by force that does not end");
 

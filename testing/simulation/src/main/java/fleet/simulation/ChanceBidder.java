@@ -1,8 +1,8 @@
 package fleet.simulation;
 
 import fleet.coordination.Answerer;
-import fleet.coordination.Bidding;
 import fleet.coordination.EventLoop;
+import fleet.coordination.PendingBid;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
@@ -37,7 +37,7 @@ final class ChanceBidder implements Answerer {
   }
 
   @Override
-  public Bidding bid(Offer offer, Consumer<Bid> then) {
+  public PendingBid bid(Offer offer, Consumer<Bid> then) {
     Object bidding = new Object();
     loop.post(() -> {
       open.add(bidding);

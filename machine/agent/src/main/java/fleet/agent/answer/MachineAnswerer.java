@@ -3,7 +3,7 @@ package fleet.agent.answer;
 import fleet.agent.bid.Bidder;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.Answerer;
-import fleet.coordination.Bidding;
+import fleet.coordination.PendingBid;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
@@ -36,7 +36,7 @@ public final class MachineAnswerer implements Answerer {
   }
 
   @Override
-  public Bidding bid(Offer offer, Consumer<Bid> then) {
+  public PendingBid bid(Offer offer, Consumer<Bid> then) {
     return bidder.bid(offer, then);
   }
 

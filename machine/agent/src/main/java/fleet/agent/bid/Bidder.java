@@ -1,7 +1,7 @@
 package fleet.agent.bid;
 
-import fleet.coordination.Bidding;
 import fleet.coordination.EventLoop;
+import fleet.coordination.PendingBid;
 import fleet.core.machine.ResourceText;
 import fleet.core.machine.Resources;
 import fleet.core.offer.Bid;
@@ -89,7 +89,7 @@ public final class Bidder implements AutoCloseable {
   }
 
   /** See {@link fleet.coordination.Answerer#bid}. */
-  public Bidding bid(Offer offer, Consumer<Bid> then) {
+  public PendingBid bid(Offer offer, Consumer<Bid> then) {
     var offered = new Open(offer, total, then);
     EventLoop loop = loop();
     loop.post(() -> {

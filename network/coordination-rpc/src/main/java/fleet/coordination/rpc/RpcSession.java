@@ -2,9 +2,9 @@ package fleet.coordination.rpc;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
-import fleet.coordination.Biddings;
 import fleet.coordination.DuplicateMachine;
 import fleet.coordination.EventLoop;
+import fleet.coordination.PendingBids;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
@@ -78,7 +78,7 @@ final class RpcSession implements AgentCoordination.Session {
   private final DuplicateMachine duplicate;
   private @Nullable LeaderStream stream;
   private @Nullable AnsweredQuestions answers;
-  private final Biddings biddings;
+  private final PendingBids biddings;
   private boolean scheduled;
   private boolean gathering;
   private boolean lostSaid;
@@ -112,7 +112,7 @@ final class RpcSession implements AgentCoordination.Session {
     this.observer = observer;
     this.schedule = new KnownSchedule(follower);
     this.reports = new OutgoingReports(schedule::has);
-    this.biddings = new Biddings(loop, answerer, this::bid);
+    this.biddings = new PendingBids(loop, answerer, this::bid);
     this.discovery = new LeaderDiscovery(loop, finder, chance, this::tryAt);
     discovery.next();
   }

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Follows one key of the store through all its faults. Belongs to its loop. */
-final class KeyFollower implements AutoCloseable {
+public final class KeyFollower implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(KeyFollower.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   /** Gets the state of the key, on the loop. */
   @FunctionalInterface
-  interface Listener {
+  public interface Listener {
 
     /**
      * The key at a revision, first as read, then after each change. After a fault the same state
@@ -38,14 +38,14 @@ final class KeyFollower implements AutoCloseable {
   private boolean failing;
   private volatile boolean closed;
 
-  KeyFollower(EventLoop loop, Registry registry, String key, Listener listener) {
+  public KeyFollower(EventLoop loop, Registry registry, String key, Listener listener) {
     this.loop = loop;
     this.registry = registry;
     this.key = key;
     this.listener = listener;
   }
 
-  void start() {
+  public void start() {
     loop.beside("watch of " + key, this::readAndWatch);
   }
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * <p>It does not wait for a hanging attempt: the next one starts beside it soon, and may reach
  * another member of the store. Belongs to its loop.
  */
-final class LeaseRenewal implements AutoCloseable {
+public final class LeaseRenewal implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LeaseRenewal.class);
 
@@ -32,7 +32,7 @@ final class LeaseRenewal implements AutoCloseable {
 
   /** Gets the fate of a lease, on the loop. */
   @FunctionalInterface
-  interface Listener {
+  public interface Listener {
 
     /**
      * The store has renewed the lease.
@@ -61,14 +61,15 @@ final class LeaseRenewal implements AutoCloseable {
    *
    * @param what the lease stands for, for messages
    */
-  LeaseRenewal(EventLoop loop, String what, Lease lease, Listener listener) {
+  public LeaseRenewal(EventLoop loop, String what, Lease lease, Listener listener) {
     this(loop, what, lease, lease.ttl().dividedBy(ATTEMPTS_PER_TTL), listener);
   }
 
   /**
    * @param interval from one renewal to the next
    */
-  LeaseRenewal(EventLoop loop, String what, Lease lease, Duration interval, Listener listener) {
+  public LeaseRenewal(
+      EventLoop loop, String what, Lease lease, Duration interval, Listener listener) {
     this.loop = loop;
     this.what = what;
     this.lease = lease;
@@ -78,7 +79,7 @@ final class LeaseRenewal implements AutoCloseable {
     nextIn(interval);
   }
 
-  Lease lease() {
+  public Lease lease() {
     return lease;
   }
 

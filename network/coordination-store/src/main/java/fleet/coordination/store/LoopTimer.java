@@ -4,20 +4,20 @@ import fleet.coordination.EventLoop;
 import java.time.Duration;
 
 /** A pause before the next step, which wakes its loop at its end. Belongs to that loop. */
-final class LoopTimer {
+public final class LoopTimer {
 
   private final EventLoop loop;
   private long until;
   private long wakesAt;
 
-  LoopTimer(EventLoop loop) {
+  public LoopTimer(EventLoop loop) {
     this.loop = loop;
     this.until = loop.nanoTime();
     this.wakesAt = until;
   }
 
   /** Makes it end no sooner than that from now. */
-  void atLeast(Duration time) {
+  public void atLeast(Duration time) {
     long end = loop.nanoTime() + time.toNanos();
     if (end - until > 0) {
       until = end;
@@ -25,7 +25,7 @@ final class LoopTimer {
   }
 
   /** Whether the pause is over; if not, the loop takes another turn once it is. */
-  boolean isOver() {
+  public boolean isOver() {
     long left = until - loop.nanoTime();
     if (left <= 0) {
       return true;

@@ -1,8 +1,8 @@
 package fleet.coordination.store;
 
 import fleet.coordination.Answerer;
-import fleet.coordination.Biddings;
 import fleet.coordination.EventLoop;
+import fleet.coordination.PendingBids;
 import fleet.core.offer.Bid;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
@@ -40,7 +40,7 @@ final class StoreBidder implements AutoCloseable {
   private final StoreWork work;
   private final Registry registry;
   private final String machine;
-  private final Biddings biddings;
+  private final PendingBids biddings;
   private final PrefixFollower following;
 
   /** The bids to write next; empty if a bid is to be taken away. */
@@ -62,7 +62,7 @@ final class StoreBidder implements AutoCloseable {
     this.registry = registry;
     this.machine = machine;
     this.membership = membership;
-    this.biddings = new Biddings(loop, answerer, this::bid);
+    this.biddings = new PendingBids(loop, answerer, this::bid);
     this.following =
         new PrefixFollower(loop, work, registry, Keys.OFFERS, new OfferEvents(), onFatal);
   }

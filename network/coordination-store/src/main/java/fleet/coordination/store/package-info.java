@@ -1,4 +1,4 @@
-/** Coordination through the store: presence, schedule and states are keys; and who leads. */
+/** Coordination through the store: presence, schedule and states are keys. */
 @NullMarked
 package fleet.coordination.store;
 

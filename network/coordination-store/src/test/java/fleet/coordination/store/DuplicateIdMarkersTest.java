@@ -28,17 +28,17 @@ class DuplicateIdMarkersTest extends StoreTest {
 
   @Test
   void aTwinIsRefusedWithTheAddressOfTheFirst() throws Exception {
-    Node twin = join(MACHINE);
+    Node duplicate = join(MACHINE);
     heard.awaitMachine(MACHINE);
 
     coordination.occupied(MACHINE, DIRECT);
 
     // It loses its lease, finds the record of the first, and waits for that to end.
     Await.until(() -> {
-      twin.skip(Node.TTL);
-      return twin.fatal.isDone();
+      duplicate.skip(Node.TTL);
+      return duplicate.fatal.isDone();
     });
-    assertThat(twin.fatal.join()).contains("m1", "10.0.0.9", "boot-0", "/etc/machine-id");
+    assertThat(duplicate.fatal.join()).contains("m1", "10.0.0.9", "boot-0", "/etc/machine-id");
     assertThat(record(MACHINE).value()).contains("boot-0");
   }
 

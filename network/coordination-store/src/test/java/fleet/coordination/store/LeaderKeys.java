@@ -8,14 +8,14 @@ import fleet.registry.records.LeaderRecord;
 import java.time.Duration;
 
 /** Leaders' keys as tests want them. */
-final class LeaderKeys {
+public final class LeaderKeys {
 
   private LeaderKeys() {}
 
   /** A leader that only exists in the store. */
-  record Impostor(Lease lease) {}
+  public record Impostor(Lease lease) {}
 
-  static Impostor impostor(SharedRegistry store, String address) {
+  public static Impostor impostor(SharedRegistry store, String address) {
     Lease lease = store.grant(Duration.ofSeconds(60));
     LeaderRecord record = new LeaderRecord("impostor", "its boot", address, "2.0.0", 1, false);
     store.commit(

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** A registry that tells what it is asked for, and with what result. For many threads. */
-final class ObservedRegistry extends ForwardingRegistry {
+public final class ObservedRegistry extends ForwardingRegistry {
 
   private final List<Lease> granted = new ArrayList<>();
   private final List<Long> revoked = new ArrayList<>();
@@ -26,50 +26,51 @@ final class ObservedRegistry extends ForwardingRegistry {
   private int renewals;
   private int failures;
 
-  ObservedRegistry(SharedRegistry real) {
+  public ObservedRegistry(SharedRegistry real) {
     super(real);
   }
 
   /** The leases that were granted, in that order. */
-  synchronized List<Lease> granted() {
+  public synchronized List<Lease> granted() {
     return List.copyOf(granted);
   }
 
   /** The leases that lived until they were revoked here. */
-  synchronized List<Long> revoked() {
+  public synchronized List<Long> revoked() {
     return List.copyOf(revoked);
   }
 
   /** How many renewals were answered by saying that the lease lives. */
-  synchronized int renewals() {
+  public synchronized int renewals() {
     return renewals;
   }
 
-  synchronized void awaitRenewals(int count) throws InterruptedException {
+  public synchronized void awaitRenewals(int count) throws InterruptedException {
     await(() -> renewals >= count);
   }
 
   /** How many renewals, and attempts to read, have failed. */
-  synchronized int failures() {
+  public synchronized int failures() {
     return failures;
   }
 
-  synchronized void awaitFailures(int count) throws InterruptedException {
+  public synchronized void awaitFailures(int count) throws InterruptedException {
     await(() -> failures >= count);
   }
 
   /** Waits until so many watches were opened. */
-  synchronized void awaitWatches(int count) throws InterruptedException {
+  public synchronized void awaitWatches(int count) throws InterruptedException {
     await(() -> watches >= count);
   }
 
   /** Waits until a watcher was told of such a change. */
-  void awaitTold(Predicate<Change> such) throws InterruptedException {
+  public void awaitTold(Predicate<Change> such) throws InterruptedException {
     awaitTold(such, 1);
   }
 
   /** Waits until a watcher was told of such a change so many times. */
-  synchronized void awaitTold(Predicate<Change> such, int times) throws InterruptedException {
+  public synchronized void awaitTold(Predicate<Change> such, int times)
+      throws InterruptedException {
     await(() -> told.stream().filter(such).count() >= times);
   }
 

@@ -24,16 +24,16 @@ import fleet.registry.records.ScheduleRecord;
 import java.util.List;
 
 /** Does with the store what a leading engine does, as far as machines see it. */
-final class PlayedEngine {
+public final class PlayedEngine {
 
   private final Registry registry;
 
-  PlayedEngine(Registry registry) {
+  public PlayedEngine(Registry registry) {
     this.registry = registry;
   }
 
   /** The listener hears from now on of what machines write. */
-  Watch hear(EngineCoordination.Listener listener) {
+  public Watch hear(EngineCoordination.Listener listener) {
     Snapshot snapshot = registry.read("");
     snapshot.entries().forEach(entry -> written(entry, listener));
     return registry.watch(
@@ -85,11 +85,11 @@ final class PlayedEngine {
     }
   }
 
-  void schedule(String machine, ScheduleEntry entry) {
+  public void schedule(String machine, ScheduleEntry entry) {
     write(Keys.schedule(machine, entry.unit()), entry);
   }
 
-  void scheduleGlobal(ScheduleEntry entry) {
+  public void scheduleGlobal(ScheduleEntry entry) {
     write(Keys.global(entry.unit()), entry);
   }
 
@@ -110,15 +110,15 @@ final class PlayedEngine {
             .build());
   }
 
-  void unschedule(String machine, UnitName unit) {
+  public void unschedule(String machine, UnitName unit) {
     delete(Keys.schedule(machine, unit));
   }
 
-  void delete(String key) {
+  public void delete(String key) {
     registry.commit(Transaction.when().delete(key).build());
   }
 
-  void put(String key, String value) {
+  public void put(String key, String value) {
     registry.commit(Transaction.when().put(key, value).build());
   }
 }

@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
  * Loops on threads of their own, for which time passes when a test says so, and which tell when
  * they have nothing left to do. Safe for use by many threads.
  */
-final class SteeredLoops {
+public final class SteeredLoops {
 
   /** Work that goes on as long as its loop. */
   private static final Set<String> LASTING =
@@ -29,17 +29,17 @@ final class SteeredLoops {
   }
 
   /** For which time passes as everywhere, and more of it when a test says so. */
-  static SteeredLoops running() {
+  public static SteeredLoops running() {
     return new SteeredLoops(Optional.of(System::nanoTime));
   }
 
   /** For which no other time passes: to see what happens not yet, and what happens in turn. */
-  static SteeredLoops standing() {
+  public static SteeredLoops standing() {
     return new SteeredLoops(Optional.empty());
   }
 
   /** As an {@link EventLoop.Starter}. */
-  EventLoop start(String name, Runnable turnEnd) {
+  public EventLoop start(String name, Runnable turnEnd) {
     var turns = new Turns();
     var thread =
         new EventThread(
@@ -54,12 +54,12 @@ final class SteeredLoops {
   }
 
   /** So much time passes at once; what becomes due by then has begun when this returns. */
-  void skip(Duration time) {
+  public void skip(Duration time) {
     loops.forEach(loop -> loop.skip(time));
   }
 
   /** Waits until the loops, and what they do beside themselves, have nothing left to do. */
-  void settle() throws InterruptedException {
+  public void settle() throws InterruptedException {
     long begun;
     do {
       begun = begun();

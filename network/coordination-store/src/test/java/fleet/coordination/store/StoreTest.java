@@ -15,21 +15,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A real etcd, somebody who plays the engine there, and machines. */
-abstract class StoreTest {
+public abstract class StoreTest {
 
-  static final Machine MACHINE = Node.machine("m1", "boot-1", "10.0.0.1");
+  public static final Machine MACHINE = Node.machine("m1", "boot-1", "10.0.0.1");
 
   @RegisterExtension static final SharedEtcd ETCD = new SharedEtcd();
 
-  final HeardByEngine heard = new HeardByEngine();
+  public final HeardByEngine heard = new HeardByEngine();
   private final List<AutoCloseable> open = new ArrayList<>();
-  EtcdServer etcd;
-  EtcdRegistry engineSide;
-  EtcdRegistry machineSide;
-  PlayedEngine engine;
+  public EtcdServer etcd;
+  public EtcdRegistry engineSide;
+  public EtcdRegistry machineSide;
+  public PlayedEngine engine;
 
   @BeforeEach
-  void startEtcd() throws Exception {
+  public void startEtcd() throws Exception {
     etcd = ETCD.server();
     engineSide = openRegistry("engine");
     machineSide = openRegistry("machine");
@@ -38,35 +38,35 @@ abstract class StoreTest {
     open.add(watch);
   }
 
-  EtcdRegistry openRegistry(String writer) {
+  public EtcdRegistry openRegistry(String writer) {
     return closed(TestCluster.open(ETCD.prefix(), writer, etcd.client()));
   }
 
   /** Closed after the test. */
-  <T extends AutoCloseable> T closed(T part) {
+  public <T extends AutoCloseable> T closed(T part) {
     open.add(part);
     return part;
   }
 
-  Node join(Machine machine) {
+  public Node join(Machine machine) {
     return closed(Node.join(machineSide, machine));
   }
 
   /** Ends a lease, as etcd does once its time is over. */
-  void end(long lease) {
+  public void end(long lease) {
     engineSide.lease(lease, Node.TTL).revoke();
   }
 
-  Entry record(Machine machine) {
+  public Entry record(Machine machine) {
     return engineSide.get(Keys.machine(machine.id())).orElseThrow();
   }
 
-  List<Entry> states(Machine machine) {
+  public List<Entry> states(Machine machine) {
     return engineSide.read(Keys.states(machine.id())).entries();
   }
 
   @AfterEach
-  void closeAll() throws Exception {
+  public void closeAll() throws Exception {
     for (AutoCloseable part : open.reversed()) {
       part.close();
     }

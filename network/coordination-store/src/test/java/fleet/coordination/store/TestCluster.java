@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** Handles on a real etcd, as the daemons of a cluster have them. */
-final class TestCluster {
+public final class TestCluster {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private TestCluster() {}
 
-  static EtcdRegistry open(String prefix, String writer, URI... etcd) {
+  public static EtcdRegistry open(String prefix, String writer, URI... etcd) {
     return open(prefix, writer, TIMEOUT, etcd);
   }
 
-  static EtcdRegistry open(String prefix, String writer, Duration timeout, URI... etcd) {
+  public static EtcdRegistry open(String prefix, String writer, Duration timeout, URI... etcd) {
     return EtcdRegistry.open(
         new EtcdOptions(
             List.of(etcd),

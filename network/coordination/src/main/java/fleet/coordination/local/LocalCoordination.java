@@ -2,9 +2,9 @@ package fleet.coordination.local;
 
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.Answerer;
-import fleet.coordination.Bidding;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.Leadership;
+import fleet.coordination.PendingBid;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
@@ -134,7 +134,7 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
   private final class LocalSession implements Session {
     private final ScheduleFollower follower;
     private final Answerer answerer;
-    private final Map<UnitName, Bidding> biddings = new HashMap<>();
+    private final Map<UnitName, PendingBid> biddings = new HashMap<>();
     private Machine machine;
 
     LocalSession(Machine machine, ScheduleFollower follower, Answerer answerer) {
@@ -144,7 +144,7 @@ public final class LocalCoordination implements AgentCoordination, EngineCoordin
     }
 
     private void withdrawn(UnitName unit) {
-      Bidding bidding = biddings.remove(unit);
+      PendingBid bidding = biddings.remove(unit);
       if (bidding != null) {
         bidding.close();
       }

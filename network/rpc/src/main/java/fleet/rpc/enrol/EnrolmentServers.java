@@ -31,20 +31,20 @@ final class EnrolmentServers {
   private static final int CONNECT_MILLIS = 3_000;
 
   private final List<HostPort> addresses;
-  private final Way way;
+  private final ChannelOpener opener;
 
   /** Opens a channel to a server. */
   @FunctionalInterface
-  interface Way {
+  interface ChannelOpener {
     ManagedChannel open(HostPort address) throws IOException;
   }
 
-  EnrolmentServers(List<HostPort> addresses, Way way) {
+  EnrolmentServers(List<HostPort> addresses, ChannelOpener opener) {
     this.addresses = List.copyOf(addresses);
-    this.way = way;
+    this.opener = opener;
   }
 
-  static Way with(ChannelCredentials credentials) {
+  static ChannelOpener with(ChannelCredentials credentials) {
     return address ->
         NettyChannelBuilder.forAddress(address.host(), address.port(), credentials)
             .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
@@ -76,7 +76,7 @@ final class EnrolmentServers {
 
   private <Q, A> A ask(HostPort address, MethodDescriptor<Q, A> method, Q question)
       throws IOException {
-    ManagedChannel channel = way.open(address);
+    ManagedChannel channel = opener.open(address);
     try {
       return ClientCalls.blockingUnaryCall(
           channel,

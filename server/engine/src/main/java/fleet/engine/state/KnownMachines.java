@@ -22,7 +22,7 @@ import java.util.TreeSet;
 public final class KnownMachines {
 
   private final Map<String, Machine> present = new TreeMap<>();
-  private final Map<ReportPath, Map<String, Machine>> byWay =
+  private final Map<ReportPath, Map<String, Machine>> byPath =
       new EnumMap<>(Map.of(ReportPath.STORE, new HashMap<>(), ReportPath.DIRECT, new HashMap<>()));
   private final Map<String, SettingsRecord> settings = new HashMap<>();
 
@@ -40,26 +40,26 @@ public final class KnownMachines {
   }
 
   /** A machine is present; returns false if it was before, with the same description. */
-  public boolean present(ReportPath way, Machine machine) {
-    in(way).put(machine.id(), machine);
+  public boolean present(ReportPath path, Machine machine) {
+    in(path).put(machine.id(), machine);
     return !machine.equals(present.put(machine.id(), machine));
   }
 
   /** Whether a machine is present by this transport. */
-  public boolean isPresent(ReportPath way, String machine) {
-    return in(way).containsKey(machine);
+  public boolean isPresent(ReportPath path, String machine) {
+    return in(path).containsKey(machine);
   }
 
   /** Another present machine with the id of this one, or this one before it booted. */
-  public Optional<Machine> twin(ReportPath way, Machine machine) {
-    return Optional.ofNullable(in(way).get(machine.id()))
+  public Optional<Machine> duplicate(ReportPath path, Machine machine) {
+    return Optional.ofNullable(in(path).get(machine.id()))
         .filter(there -> !there.bootId().equals(machine.bootId()));
   }
 
   /** A machine is absent by one transport; it may still be present by the other. */
-  public void absent(ReportPath way, String machine) {
-    in(way).remove(machine);
-    Machine still = in(way.other()).get(machine);
+  public void absent(ReportPath path, String machine) {
+    in(path).remove(machine);
+    Machine still = in(path.other()).get(machine);
     if (still == null) {
       present.remove(machine);
     } else {
@@ -67,8 +67,8 @@ public final class KnownMachines {
     }
   }
 
-  private Map<String, Machine> in(ReportPath way) {
-    return Objects.requireNonNull(byWay.get(way));
+  private Map<String, Machine> in(ReportPath path) {
+    return Objects.requireNonNull(byPath.get(path));
   }
 
   /** Whether a machine is cordoned, present or not. */

@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.cluster.rpc;
-
-import org.jspecify.annotations.NullMarked;

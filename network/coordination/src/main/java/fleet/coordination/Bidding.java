@@ -1,9 +1,0 @@
-package fleet.coordination;
-
-/** An offer that is being answered. */
-public interface Bidding extends AutoCloseable {
-
-  /** The offer is withdrawn: it is answered no more. Returns at once. */
-  @Override
-  void close();
-}

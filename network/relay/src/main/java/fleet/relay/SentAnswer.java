@@ -1,0 +1,110 @@
+package fleet.relay;
+
+import com.google.protobuf.ByteString;
+import fleet.cluster.request.ApiAnswer;
+import fleet.rpc.v1.AnswerPart;
+import io.grpc.Context;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The answer to a relayed request. Its thread waits while the reader is slow, and is interrupted
+ * when the reader goes.
+ */
+final class SentAnswer implements ApiAnswer {
+
+  /** In bytes. */
+  private static final int PIECE = 64 << 10;
+
+  private final ServerCallStreamObserver<AnswerPart> call;
+  private final Context reader;
+  private final AnswerPart.Builder next = AnswerPart.newBuilder();
+  private boolean begun;
+  private boolean endless;
+
+  /** To be made by the thread that took the call. */
+  SentAnswer(ServerCallStreamObserver<AnswerPart> call) {
+    this.call = call;
+    this.reader = Context.current();
+  }
+
+  /** Starts the thread that writes it; to be called by the one that took the call. */
+  void start(Thread writer) {
+    call.setOnReadyHandler(() -> LockSupport.unpark(writer));
+    // Else a part that is sent as the reader goes is an error of this side.
+    call.setOnCancelHandler(() -> {});
+    Watch _ = onGone(writer::interrupt);
+    writer.start();
+  }
+
+  /** Sends what there is once there is room; an empty part acknowledges the request. */
+  void send() throws IOException {
+    while (reader.isCancelled() || !call.isReady()) {
+      if (reader.isCancelled() || Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("ended early");
+      }
+      LockSupport.park(call);
+    }
+    call.onNext(next.build());
+    next.clear();
+  }
+
+  @Override
+  public void begin(Head head) throws IOException {
+    begun = true;
+    endless = head.isEndless();
+    next.getHeadBuilder()
+        .setStatus(head.status())
+        .putAllHeaders(head.headers())
+        .setEndless(endless);
+    if (endless) {
+      send();
+    }
+  }
+
+  /** Events are sent at once; finite answers in full parts. */
+  @Override
+  public void write(byte[] bytes, int length) throws IOException {
+    for (int from = 0; from < length; from += PIECE) {
+      ByteString piece = ByteString.copyFrom(bytes, from, Math.min(PIECE, length - from));
+      next.setData(next.getData().concat(piece));
+      if (endless || next.getData().size() >= PIECE) {
+        send();
+      }
+    }
+  }
+
+  @Override
+  public void end(Map<String, String> trailers) throws IOException {
+    next.getEndBuilder().putAllTrailers(trailers);
+    send();
+  }
+
+  /** The relay would pass on an end as the end. */
+  @Override
+  public void continueElsewhere() throws IOException {
+    throw new IOException("what follows is told by whoever leads now");
+  }
+
+  @Override
+  public void at(String lastEventId) throws IOException {
+    next.setPosition(lastEventId);
+    send();
+  }
+
+  @Override
+  public boolean isBegun() {
+    return begun;
+  }
+
+  /** The reader is gone with the call. */
+  @Override
+  public Watch onGone(Runnable action) {
+    Context.CancellationListener listener = _ -> action.run();
+    reader.addListener(listener, Runnable::run);
+    return () -> reader.removeListener(listener);
+  }
+}

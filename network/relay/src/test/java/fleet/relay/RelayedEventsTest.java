@@ -1,0 +1,207 @@
+package fleet.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import fleet.cluster.NotLeadingException;
+import fleet.cluster.request.ApiHandler;
+import fleet.rpc.RpcServer;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Events go on with whoever leads, for as long as their client reads them. */
+class RelayedEventsTest extends RelayFixture {
+
+  /** Tells one event, and then nothing more. */
+  private static ApiHandler events(String event) {
+    return (_, answer) -> {
+      answer.begin(PlayedApi.endless());
+      Thread writer = Thread.currentThread();
+      try (var _ = answer.onGone(writer::interrupt)) {
+        PlayedApi.write(answer, event);
+        answer.at(event);
+        new CountDownLatch(1).await();
+      }
+    };
+  }
+
+  @Test
+  void eventsGoOnWithTheNextLeader() throws Exception {
+    leader.answers = events("e1-7");
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering =
+        answering(
+            SentRequest.get("/fleet/v1/events?unit=a").with("", Map.of("Last-Event-ID", "e1-1")),
+            answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    PlayedApi next = new PlayedApi("next");
+    next.answers = events("e2-1");
+    try (RpcServer other = serve(next, 0)) {
+      server.close();
+      leaders.leads(other.address());
+      assertThat(answer.pieces.take()).isEqualTo("e2-1");
+      assertThat(next.requests)
+          .containsExactly("GET /fleet/v1/events?unit=a  by user root, continued after [e1-7]");
+      answer.leave();
+      assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  @Test
+  void eventsGoOnWithTheSameLeader() throws Exception {
+    leader.answers = events("e1-7");
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    leader.answers = events("e1-8");
+    int port = server.address().port();
+    server.close();
+    server = serve(leader, port);
+    assertThat(answer.pieces.take()).isEqualTo("e1-8");
+    assertThat(leader.requests)
+        .containsExactly(
+            "GET /fleet/v1/events  by user root",
+            "GET /fleet/v1/events  by user root, continued after [e1-7]");
+    answer.leave();
+    assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+  }
+
+  @Test
+  void eventsWhoseNetworkIsCutWithoutAWordGoOnElsewhere() throws Exception {
+    leader.answers = events("e1-7");
+    PlayedApi next = new PlayedApi("next");
+    next.answers = events("e2-1");
+    try (Proxy proxy = new Proxy(server.address());
+        RpcServer other = serve(next, 0)) {
+      leaders.leads(proxy.address());
+      ReceivedAnswer answer = new ReceivedAnswer();
+      CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+      assertThat(answer.pieces.take()).isEqualTo("e1-7");
+      proxy.cut();
+      leaders.leads(other.address());
+      assertThat(answer.pieces.take()).isEqualTo("e2-1");
+      answer.leave();
+      assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  /** Ends as at an orderly change of leader: whoever led says that others tell the rest. */
+  private static ApiHandler eventsThatEnd(String event, CountDownLatch end) {
+    return (_, answer) -> {
+      if (end.getCount() == 0) {
+        throw new NotLeadingException("another engine leads");
+      }
+      answer.begin(PlayedApi.endless());
+      PlayedApi.write(answer, event);
+      answer.at(event);
+      end.await();
+      answer.continueElsewhere();
+    };
+  }
+
+  @Test
+  void eventsGoOnWhereTheLeaderEndsThemInOrder() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    leader.answers = eventsThatEnd("e1-7", end);
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    PlayedApi next = new PlayedApi("next");
+    next.answers = events("e2-1");
+    try (RpcServer other = serve(next, 0)) {
+      leaders.leads(other.address());
+      end.countDown();
+      assertThat(answer.pieces.take()).isEqualTo("e2-1");
+      assertThat(answer.trailers).as("the end").isNull();
+      answer.leave();
+      assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  /** As with any that break off. */
+  @Test
+  void eventsOfWhoTakesOldNewsGoOn() throws Exception {
+    leader.answers = events("e1-7");
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events?stale=1"), answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    PlayedApi next = new PlayedApi("next");
+    next.answers = events("e2-1");
+    try (RpcServer other = serve(next, 0)) {
+      server.close();
+      leaders.leads(other.address());
+      assertThat(answer.pieces.take()).isEqualTo("e2-1");
+      answer.leave();
+      assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  private static ApiHandler headAlone(CountDownLatch begun) {
+    return (_, answer) -> {
+      answer.begin(PlayedApi.endless());
+      begun.countDown();
+      throw new IOException("broke off");
+    };
+  }
+
+  @Test
+  void aLeaderThatBreaksOffBeforeItsFirstPositionDoesNotEndThem() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    leader.answers = eventsThatEnd("e1-7", end);
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    PlayedApi second = new PlayedApi("second");
+    second.answers = headAlone(begun);
+    PlayedApi third = new PlayedApi("third");
+    third.answers = events("e3-1");
+    try (RpcServer two = serve(second, 0);
+        RpcServer three = serve(third, 0)) {
+      leaders.leads(two.address());
+      end.countDown();
+      begun.await();
+      leaders.leads(three.address());
+      assertThat(answer.pieces.take()).isEqualTo("e3-1");
+      assertThat(third.requests)
+          .containsExactly("GET /fleet/v1/events  by user root, continued after [e1-7]");
+      answer.leave();
+      assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  @Test
+  void aLeaderThatNeverTellsWhatFollowsIsGivenUp() throws Exception {
+    leader.answers =
+        (request, answer) -> {
+          answer.begin(PlayedApi.endless());
+          if (!request.isContinued()) {
+            PlayedApi.write(answer, "e1-7");
+          }
+          answer.at("e1-7");
+          throw new IllegalStateException("cannot tell the next one");
+        };
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+    assertThatThrownBy(() -> answering.get())
+        .hasMessageContaining("tells nothing of what follows e1-7");
+    assertThat(leader.requests).hasSizeLessThan(20);
+  }
+
+  @Test
+  void aClientThatGoesWhileNobodyLeadsIsMissed() throws Exception {
+    leader.answers = events("e1-7");
+    ReceivedAnswer answer = new ReceivedAnswer();
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    leaders.nobody();
+    server.close();
+    leaders.awaitAsker();
+    answer.leave();
+    assertThatThrownBy(() -> answering.get()).isInstanceOf(ExecutionException.class);
+  }
+}

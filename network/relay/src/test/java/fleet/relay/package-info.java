@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.relay;
+
+import org.jspecify.annotations.NullMarked;
