@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param drain how the units that are there go elsewhere; absent if they do not
  * @param reserved what is promised to units
  * @param total what it has
+ * @param hostname empty if its fleetd is too old to say
+ * @param architecture of its processor, such as {@code x86_64}
+ * @param version of its fleetd
  */
 @Json
 public record MachineEntity(
@@ -22,17 +25,23 @@ public record MachineEntity(
     @Nullable Boolean cordoned,
     @Nullable DrainEntity drain,
     @Nullable ResourcesEntity reserved,
-    @Nullable ResourcesEntity total)
+    @Nullable ResourcesEntity total,
+    String hostname,
+    String architecture,
+    String version)
     implements Entity {
 
   /** A machine as fleet 1.0 shows it. */
   public MachineEntity(String id, Map<String, String> metadata, String primaryIP) {
-    this(id, metadata, primaryIP, null, null, null, null, null);
+    this(id, metadata, primaryIP, null, null, null, null, null, "", "", "");
   }
 
   public MachineEntity {
     id = Empty.ifAbsent(id);
     metadata = Empty.ifAbsent(metadata);
     primaryIP = Empty.ifAbsent(primaryIP);
+    hostname = Empty.ifAbsent(hostname);
+    architecture = Empty.ifAbsent(architecture);
+    version = Empty.ifAbsent(version);
   }
 }

@@ -35,7 +35,8 @@ public abstract class CoordinationContract {
   protected static final UnitName WEB = UnitName.of("web.service");
   protected static final UnitName DB = UnitName.of("db.service");
   protected static final Machine MACHINE =
-      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test");
+      new Machine("m1", "boot-1", "10.0.0.1", Map.of("disk", "ssd"), "test")
+          .withHost("node1", "x86_64");
 
   protected final HeardByEngine engine = new HeardByEngine();
   protected final RecordingFollower follower = new RecordingFollower();

@@ -2,14 +2,12 @@ package fleet.api;
 
 import fleet.cluster.Event;
 import fleet.cluster.Event.Payload;
-import fleet.cluster.MachineView;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
-import fleet.core.machine.Resources;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
@@ -20,7 +18,6 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
-import fleet.entities.DrainEntity;
 import fleet.entities.EvennessEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
@@ -31,7 +28,6 @@ import fleet.entities.OperationEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
 import fleet.entities.PlannedEvennessEntity;
-import fleet.entities.ResourcesEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StepEntity;
 import fleet.entities.UnitEntity;
@@ -94,19 +90,6 @@ final class EntityMapper {
         systemd.restarts(),
         systemd.result(),
         systemd.since().equals(Instant.EPOCH) ? "" : systemd.since().toString());
-  }
-
-  static MachineEntity machine(MachineView view) {
-    Machine machine = view.machine();
-    return new MachineEntity(
-        machine.id(),
-        machine.metadata(),
-        machine.publicIp(),
-        resources(view.capacity()),
-        view.cordoned() ? true : null,
-        view.drain().map(drain -> new DrainEntity(drain.by(), drain.maxUnavailable())).orElse(null),
-        resources(view.reserved()),
-        resources(machine.total()));
   }
 
   static PlanEntity plan(Plan plan) {
@@ -195,33 +178,6 @@ final class EntityMapper {
             .toList());
   }
 
-  /** Used in events, which tell of the machine and not of its reservations. */
-  private static MachineEntity machine(Machine machine) {
-    return new MachineEntity(
-        machine.id(),
-        machine.metadata(),
-        machine.publicIp(),
-        null,
-        null,
-        null,
-        null,
-        resources(machine.total()));
-  }
-
-  private static @Nullable ResourcesEntity resources(Resources resources) {
-    return resources.equals(Resources.UNKNOWN)
-        ? null
-        : new ResourcesEntity(
-            unlessZero(resources.cpuMillis()),
-            unlessZero(resources.disk()),
-            unlessZero(resources.memory()),
-            unlessZero(resources.tasks()));
-  }
-
-  private static @Nullable Long unlessZero(long number) {
-    return number == 0 ? null : number;
-  }
-
   /**
    * Writes an event.
    *
@@ -250,7 +206,7 @@ final class EntityMapper {
               .ofOperation(operation.text());
       case Payload.OfUnit(UnitView unit) -> bare.with(unit(unit, options));
       case Payload.OfState(UnitState state) -> bare.with(state(state));
-      case Payload.OfMachine(Machine machine) -> bare.with(machine(machine));
+      case Payload.OfMachine(Machine machine) -> bare.with(MachineMapper.ofEvent(machine));
     };
   }
 

@@ -44,7 +44,7 @@ final class MachinesResource {
     Page<MachineView> page = pages.page(exchange, exchange.reading()::machines);
     exchange.stream(
         new MachinePageEntity(
-            page.items().stream().map(EntityMapper::machine).toList(),
+            page.items().stream().map(MachineMapper::entity).toList(),
             page.nextToken().orElse("")));
   }
 

@@ -106,7 +106,7 @@ class EventsApiTest {
       assertThat(next(wire))
           .contains(
               "event: machine\n",
-              "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"}}",
+              "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"},\"version\":\"2.0.0\"}",
               "\"cause\":{\"why\":\"joined\"}}");
       api.cluster.happen(Event.Body.GAP);
       assertThat(next(wire)).startsWith("id: e1.6\nevent: gap\ndata: {\"name\":\"gap\"");

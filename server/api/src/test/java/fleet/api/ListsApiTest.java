@@ -251,12 +251,15 @@ class ListsApiTest {
 
   @Test
   void machinesAreListedWithTheirMetadata() throws IOException {
-    cluster.add(new Machine("m1", "b1", "10.0.0.1", Map.of("z", "1", "a", "<2>"), "2.0.0"));
+    cluster.add(
+        new Machine("m1", "b1", "10.0.0.1", Map.of("z", "1", "a", "<2>"), "2.0.0")
+            .withHost("node1", "x86_64"));
     cluster.add(new Machine("m2", "b2", "", Map.of(), "2.0.0"));
     assertThat(api.get("/fleet/v1/machines").body())
         .isEqualTo(
             "{\"machines\":[{\"id\":\"m1\",\"metadata\":{\"a\":\"\\u003c2\\u003e\",\"z\":\"1\"},"
-                + "\"primaryIP\":\"10.0.0.1\"},{\"id\":\"m2\"}]}");
+                + "\"primaryIP\":\"10.0.0.1\",\"hostname\":\"node1\",\"architecture\":\"x86_64\","
+                + "\"version\":\"2.0.0\"},{\"id\":\"m2\",\"version\":\"2.0.0\"}]}");
   }
 
   @Test
@@ -275,7 +278,7 @@ class ListsApiTest {
         .isEqualTo(
             "{\"machines\":[{\"id\":\"m1\",\"capacity\":{\"cpuMillis\":3000,\"memory\":524288,"
                 + "\"tasks\":8},\"cordoned\":true,\"drain\":{\"by\":\"user a\",\"maxUnavailable\":2},\"reserved\":{\"cpuMillis\":500},\"total\":"
-                + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9}}]}");
+                + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9},\"version\":\"2\"}]}");
   }
 
   @Test

@@ -19,6 +19,8 @@ import java.util.TreeMap;
  * @param isolation the fate of its units while it is isolated
  * @param total its resources
  * @param kept the part of them that is not for units
+ * @param hostname empty if a version of fleetd before it did not say
+ * @param architecture of its processor, such as {@code x86_64}; empty as well
  */
 public record Machine(
     String id,
@@ -28,12 +30,27 @@ public record Machine(
     String version,
     Isolation isolation,
     Resources total,
-    Resources kept) {
+    Resources kept,
+    String hostname,
+    String architecture) {
 
   /** The limit of all texts together, in characters. */
   private static final int LONGEST = 64 * 1024;
 
   private static final int SHOWN = 200;
+
+  /** A machine that says neither its hostname nor its architecture. */
+  public Machine(
+      String id,
+      String bootId,
+      String publicIp,
+      Map<String, String> metadata,
+      String version,
+      Isolation isolation,
+      Resources total,
+      Resources kept) {
+    this(id, bootId, publicIp, metadata, version, isolation, total, kept, "", "");
+  }
 
   /** A machine that keeps nothing for itself. */
   public Machine(
@@ -90,17 +107,26 @@ public record Machine(
   }
 
   private List<String> texts() {
-    List<String> texts = new ArrayList<>(List.of(id, bootId, publicIp, version));
+    List<String> texts =
+        new ArrayList<>(List.of(id, bootId, publicIp, version, hostname, architecture));
     texts.addAll(metadata.keySet());
     texts.addAll(metadata.values());
     return texts;
   }
 
   public Machine withMetadata(Map<String, String> other) {
-    return new Machine(id, bootId, publicIp, other, version, isolation, total, kept);
+    return new Machine(
+        id, bootId, publicIp, other, version, isolation, total, kept, hostname, architecture);
+  }
+
+  /** The same machine, with a hostname and an architecture. */
+  public Machine withHost(String name, String processor) {
+    return new Machine(
+        id, bootId, publicIp, metadata, version, isolation, total, kept, name, processor);
   }
 
   public Machine withIsolation(Isolation other) {
-    return new Machine(id, bootId, publicIp, metadata, version, other, total, kept);
+    return new Machine(
+        id, bootId, publicIp, metadata, version, other, total, kept, hostname, architecture);
   }
 }

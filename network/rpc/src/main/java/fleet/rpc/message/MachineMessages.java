@@ -19,6 +19,8 @@ public final class MachineMessages {
         .setIsolation(machine.isolation().text())
         .setTotal(message(machine.total()))
         .setKept(message(machine.kept()))
+        .setHostname(machine.hostname())
+        .setArchitecture(machine.architecture())
         .build();
   }
 
@@ -49,7 +51,9 @@ public final class MachineMessages {
         // An isolation that only a later version knows stops no units, as far as we know.
         Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
         resources(message.getTotal()),
-        resources(message.getKept()));
+        resources(message.getKept()),
+        message.getHostname(),
+        message.getArchitecture());
   }
 
   /** The resources in a message; zero if it does not name them. */

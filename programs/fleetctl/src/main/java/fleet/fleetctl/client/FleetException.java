@@ -1,8 +1,8 @@
 package fleet.fleetctl.client;
 
-/** A request to fleetd that did not work; the message is one line for the user. */
+/** A request to fleetd that did not work, or cannot; the message is one line for the user. */
 public abstract sealed class FleetException extends Exception
-    permits ApiException, UnreachableException {
+    permits ApiException, UnknownMachineException, UnreachableException {
   FleetException(String message) {
     super(message);
   }

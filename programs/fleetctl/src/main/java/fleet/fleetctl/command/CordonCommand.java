@@ -1,6 +1,5 @@
 package fleet.fleetctl.command;
 
-import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import picocli.CommandLine.Command;
 
@@ -12,19 +11,18 @@ import picocli.CommandLine.Command;
     description = {
       "Units that are on the machine stay there, and can be restarted. Units that leave it do not",
       "come back. Global units still come to it. The machine stays cordoned until \"fleetctl",
-      "uncordon\", even while it is away. MACHINE is an id or the beginning of one; list-machines",
-      "shows which machines are cordoned."
+      "uncordon\", even while it is away. MACHINE is a hostname, an address, an id or the",
+      "beginning of an id; list-machines shows which machines are cordoned."
     },
     exitCodeList = {
       "0:all machines are cordoned",
       "1:there is no such machine, or fleetd could not be asked"
     },
-    footer = {"fleetctl cordon 113f16a7"})
+    footer = {"fleetctl cordon node1 10.0.0.3"})
 final class CordonCommand extends MachinesCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
-    return cordon(session, client, ids(client), true);
+    return cordon(session, true);
   }
 }

@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import fleet.entities.StateEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.wait.DrainWords;
 import fleet.fleetctl.wait.OperationMonitor;
 import java.util.Objects;
@@ -29,14 +29,14 @@ import picocli.CommandLine.Option;
       "",
       "The drain continues in the cluster if this command is interrupted, and if the leader",
       "changes. Run the command again to follow it. \"fleetctl uncordon\" ends the drain, and moves",
-      "nothing back. MACHINE is an id or the beginning of one."
+      "nothing back. MACHINE is a hostname, an address, an id or the beginning of an id."
     },
     exitCodeList = {
       "0:all units have left and are active; with --no-block: they were told to leave",
       "1:a unit found no place or failed elsewhere, or fleetd could not be asked",
       "130:the wait was interrupted; the drain continues"
     },
-    footer = {"fleetctl drain 113f16a7", "fleetctl drain --max-unavailable=3 113f16a7"})
+    footer = {"fleetctl drain node1", "fleetctl drain --max-unavailable=3 node1"})
 final class DrainCommand extends MachinesCommand {
 
   @Option(
@@ -60,9 +60,9 @@ final class DrainCommand extends MachinesCommand {
       throw CommandException.usage("Error: one machine is drained at a time; cordon takes several");
     }
     FleetClient client = client(session);
-    Set<String> ids = ids(client);
-    String machine = ids.iterator().next();
-    String name = new MachineNames(client.machines().list()).of(machine, false);
+    MachineSelector selector = selector(client);
+    String machine = ids(selector).iterator().next();
+    String name = selector.name(machine);
     var words = new DrainWords(machine, name);
     boolean already = client.operations().find(words.id()).isPresent();
     Set<String> before = already ? Set.of() : unitsOn(client, machine);

@@ -4,6 +4,7 @@ import fleet.core.requirements.Glob;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.event.SinceOption;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.journal.EntryFormat;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
     name = "journal",
     header = "Print the journals of units from all machines, merged",
     customSynopsis =
-        "[-n|--lines=N] [--since=TIME] [-f|--follow] [--output=MODE] [--machine=ID] UNIT...",
+        "[-n|--lines=N] [--since=TIME] [-f|--follow] [--output=MODE] [--machine=MACHINE] UNIT...",
     description = {
       "UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with",
       "machine and unit if there may be several. With -f the journal continues across a restart",
@@ -80,9 +81,9 @@ final class JournalCommand extends UnitsCommand {
 
   @Option(
       names = "--machine",
-      paramLabel = "ID",
+      paramLabel = "MACHINE",
       defaultValue = "",
-      description = "Only this machine: its id or the beginning of it.")
+      description = "Only this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
   @Option(names = "--ssh-port", hidden = true)
@@ -102,6 +103,7 @@ final class JournalCommand extends UnitsCommand {
     Optional<Instant> from = from();
     expectLines(lines);
     FleetClient client = client(session);
+    machine = MachineSelector.chosen(client, machine);
     boolean many = wanted.size() > 1 || names.isEmpty();
     if (!many
         && from.isEmpty()

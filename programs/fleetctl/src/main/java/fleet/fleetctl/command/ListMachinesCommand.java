@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     header = "List the machines of the cluster",
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
-      "Fields: machine, ip, metadata; cores, memory, disk and tasks, each as reserved by units,",
-      "reservable, and present; cordoned, or drained. Lines below the table (with --no-legend, on",
+      "Fields: machine, ip, metadata; hostname, arch, version; cores, memory, disk and tasks, each",
+      "as reserved by units, reservable, and present; cordoned, or drained. Lines below the table (with --no-legend, on",
       "standard error) name cordoned machines and absent machines that have units, and say",
       "whether rescheduling is paused. For actual usage see fleetctl top."
     },
@@ -88,6 +88,9 @@ final class ListMachinesCommand extends FleetCommand {
         .with("machine", machine -> MachineNames.shown(machine.id(), list.full))
         .with("ip", MachineEntity::primaryIP)
         .with("metadata", ListMachinesCommand::metadata)
+        .with("hostname", MachineEntity::hostname)
+        .with("arch", MachineEntity::architecture)
+        .with("version", MachineEntity::version)
         .with("cordoned", ListMachinesCommand::cordoned)
         .with("cores", machine -> shares(machine, ResourcesEntity::cpuMillis, Sizes::processors))
         .with("memory", machine -> shares(machine, ResourcesEntity::memory, Sizes::bytes))

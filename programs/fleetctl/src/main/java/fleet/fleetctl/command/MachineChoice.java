@@ -17,22 +17,20 @@ final class MachineChoice {
   /**
    * The machines that have the unit.
    *
-   * @param prefix the beginning of an id to choose by; empty for all
+   * @param wanted the id of the one to choose; empty for all
    */
-  static List<String> of(FleetClient client, UnitEntity unit, String prefix)
+  static List<String> of(FleetClient client, UnitEntity unit, String wanted)
       throws FleetException, CommandException {
     List<String> all = all(client, unit);
-    List<String> chosen = new ArrayList<>();
-    for (String machine : all) {
-      if (machine.startsWith(prefix)) {
-        chosen.add(machine);
-      }
+    if (wanted.isEmpty() || all.isEmpty()) {
+      return all;
     }
-    if (chosen.isEmpty() && !all.isEmpty()) {
+    if (!all.contains(wanted)) {
       throw CommandException.failed(
-          "Unit " + unit.name() + " is not on a machine \"" + prefix + "\": " + list(all));
+          "Unit %s is not on machine %s, but on %s"
+              .formatted(unit.name(), MachineNames.shortId(wanted), list(all)));
     }
-    return chosen;
+    return List.of(wanted);
   }
 
   private static List<String> all(FleetClient client, UnitEntity unit) throws FleetException {

@@ -1,82 +1,39 @@
 package fleet.fleetctl.command;
 
-import fleet.entities.AbsentMachineEntity;
-import fleet.entities.MachineEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.MachineNames;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import fleet.fleetctl.client.MachineSelector;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import picocli.CommandLine.Parameters;
 
-/** A command for some machines, each named by the beginning of its id. */
+/** A command for some machines, each named as {@link MachineSelector} understands it. */
 abstract class MachinesCommand extends FleetCommand {
 
   @Parameters(paramLabel = "MACHINE", arity = "0..*", hidden = true)
   List<String> machines = List.of();
 
-  /** The ids of the machines that were named, each once, in that order. */
-  final Set<String> ids(FleetClient client) throws CommandException, FleetException {
+  /** Finds the machines that are named; requests nothing if none is. */
+  final MachineSelector selector(FleetClient client) throws CommandException, FleetException {
     if (machines.isEmpty()) {
       throw CommandException.usage("Error: no machines given");
     }
-    return ids(client, machines);
+    return MachineSelector.of(client);
   }
 
-  /** The same, for ids from another source. */
-  static Set<String> ids(FleetClient client, List<String> machines)
-      throws CommandException, FleetException {
-    Set<String> known = known(client);
-    Set<String> ids = new LinkedHashSet<>();
-    for (String given : machines) {
-      ids.add(id(given, known, "machines"));
-    }
-    return ids;
-  }
-
-  /** The present machines, and the absent ones that have units. */
-  private static Set<String> known(FleetClient client) throws FleetException {
-    Set<String> known = new TreeSet<>();
-    for (MachineEntity machine : client.machines().list()) {
-      known.add(machine.id());
-    }
-    for (AbsentMachineEntity machine : client.operations().rescheduling().absent()) {
-      known.add(machine.id());
-    }
-    return known;
-  }
-
-  /**
-   * The id that is meant by its beginning. An unknown one is left to fleetd, which may know more.
-   *
-   * @param things that have such ids, for messages
-   */
-  static String id(String given, Collection<String> known, String things) throws CommandException {
-    String prefix = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
-    if (known.contains(prefix)) {
-      return prefix;
-    }
-    List<String> meant = known.stream().filter(id -> id.startsWith(prefix)).toList();
-    if (meant.size() > 1) {
-      throw CommandException.failed(
-          "Error: several %s have ids that begin with %s: %s"
-              .formatted(things, prefix, String.join(", ", meant)));
-    }
-    return meant.isEmpty() ? prefix : meant.getFirst();
+  /** The ids of the machines that were named, each once, in that order. */
+  final Set<String> ids(MachineSelector selector) throws FleetException {
+    return selector.ids(machines);
   }
 
   /** Prints for each machine what was done. */
-  static int cordon(
-      CommandEnvironment session, FleetClient client, Set<String> ids, boolean cordoned)
+  final int cordon(CommandEnvironment session, boolean cordoned)
       throws CommandException, FleetException {
-    MachineNames names = new MachineNames(client.machines().list());
-    Set<String> known = known(client);
-    for (String id : ids) {
+    FleetClient client = client(session);
+    MachineSelector selector = selector(client);
+    for (String id : ids(selector)) {
       boolean changed = client.machines().cordon(id, cordoned);
-      if (!changed && !cordoned && !known.contains(id)) {
+      if (!changed && !cordoned && !selector.knows(id)) {
         // A machine that is gone for good may still be cordoned, and is then unknown otherwise.
         throw CommandException.failed(
             "Error: no machine has the id " + id + "; see: fleetctl list-machines");
@@ -86,7 +43,7 @@ abstract class MachinesCommand extends FleetCommand {
           .line(
               "Machine %s %s %s."
                   .formatted(
-                      names.of(id, false),
+                      selector.name(id),
                       changed ? "is now" : "was already",
                       cordoned ? "cordoned" : "open to new units"));
     }

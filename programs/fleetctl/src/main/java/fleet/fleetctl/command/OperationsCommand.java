@@ -101,8 +101,18 @@ final class OperationsCommand extends CommandGroup {
   /** An unknown id is left to fleetd, which says what it does not know. */
   private String id(String action, FleetClient client) throws CommandException, FleetException {
     String given = arguments(1, 1, "operations " + action + " ID").getFirst();
-    List<String> known = client.operations().list().stream().map(OperationEntity::id).toList();
-    return MachinesCommand.id(given, known, "operations");
+    String beginning = given.endsWith("...") ? given.substring(0, given.length() - 3) : given;
+    List<String> meant =
+        client.operations().list().stream()
+            .map(OperationEntity::id)
+            .filter(id -> id.startsWith(beginning))
+            .toList();
+    if (meant.size() > 1 && !meant.contains(beginning)) {
+      throw CommandException.failed(
+          "Error: several operations have ids that begin with %s: %s"
+              .formatted(beginning, String.join(", ", meant)));
+    }
+    return meant.size() == 1 ? meant.getFirst() : beginning;
   }
 
   private static int change(Output output, FleetClient client, String id, String action)

@@ -6,6 +6,7 @@ import fleet.entities.PlanEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitPreparation;
@@ -34,8 +35,8 @@ import picocli.CommandLine.Parameters;
       "start or stop, where and why, and which would find no place. lose-machine: the machine is",
       "gone for good. rebalance: the same as \"fleetctl rebalance --plan\".",
       "The plan assumes that operations under way have finished, and that machines do all they",
-      "are told. Units that are already launched are not started again. MACHINE is an id or the",
-      "beginning of one."
+      "are told. Units that are already launched are not started again. MACHINE is a hostname, an",
+      "address, an id or the beginning of an id."
     },
     exitCodeList = {
       "0:nothing would change",
@@ -45,8 +46,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "fleetctl plan start web@1 web@2",
       "fleetctl plan start --require Memory=1G web.service",
-      "fleetctl plan drain 113f16a7",
-      "fleetctl plan --json lose-machine 113f16a7"
+      "fleetctl plan drain node1",
+      "fleetctl plan --json lose-machine node1"
     })
 final class PlanCommand extends FleetCommand {
 
@@ -189,6 +190,6 @@ final class PlanCommand extends FleetCommand {
     if (given.size() != 1) {
       throw CommandException.usage("Error: expect one machine");
     }
-    return MachinesCommand.ids(client, given).iterator().next();
+    return MachineSelector.of(client).id(given.getFirst());
   }
 }

@@ -4,7 +4,7 @@ import fleet.entities.StateEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import java.util.LinkedHashSet;
+import fleet.fleetctl.client.MachineSelector;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -21,13 +21,14 @@ import picocli.CommandLine.Command;
       "server, run this on another server; revoke its access to etcd as well.",
       "readmit: a machine that was removed, or was installed again, may join once within a day,",
       "with any token. \"fleetctl token create --machine=MACHINE\" does the same for one token.",
-      "MACHINE is an id or the beginning of one."
+      "MACHINE is a hostname, an address, an id or the beginning of an id. One that the cluster",
+      "has forgotten is named by its whole id."
     },
     exitCodeList = {
       "0:all machines were removed, or may join again",
       "1:fleetd could not be asked or refused; there is no such machine"
     },
-    footer = {"fleetctl machines remove 113f16a7", "fleetctl machines readmit 113f16a7"})
+    footer = {"fleetctl machines remove node1", "fleetctl machines readmit node1"})
 final class RemoveMachinesCommand extends MachinesCommand {
 
   private static final int NOT_FOUND = 404;
@@ -48,8 +49,7 @@ final class RemoveMachinesCommand extends MachinesCommand {
       throw CommandException.usage("Error: no machines given");
     }
     FleetClient client = client(session);
-    Set<String> ids = new LinkedHashSet<>(ids(client, named));
-    for (String id : ids) {
+    for (String id : MachineSelector.of(client).ids(named)) {
       session.output().line(done(client, action, id));
     }
     return ExitCode.OK;

@@ -4,6 +4,7 @@ import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.http.HttpAnswer;
 import java.io.IOException;
 import java.util.List;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     header = "Show systemctl status of units on any machine",
-    customSynopsis = "[--machine=ID] UNIT...",
+    customSynopsis = "[--machine=MACHINE] UNIT...",
     description = {"Global units are shown for each of their machines."},
     exitCodeList = {
       "0:all units are active",
@@ -27,9 +28,9 @@ final class StatusCommand extends UnitsCommand {
 
   @Option(
       names = "--machine",
-      paramLabel = "ID",
+      paramLabel = "MACHINE",
       defaultValue = "",
-      description = "Only this machine: its id or the beginning of it.")
+      description = "Only this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
   @Option(names = "--ssh-port", hidden = true)
@@ -38,7 +39,9 @@ final class StatusCommand extends UnitsCommand {
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
-    return each(session, names(session), name -> show(session, client, name));
+    List<String> names = names(session);
+    String only = MachineSelector.chosen(client, machine);
+    return each(session, names, name -> show(session, client, name, only));
   }
 
   private interface Shown {
@@ -59,13 +62,14 @@ final class StatusCommand extends UnitsCommand {
     return first;
   }
 
-  private int show(CommandEnvironment session, FleetClient client, String name) {
+  private static int show(
+      CommandEnvironment session, FleetClient client, String name, String only) {
     try {
       Optional<UnitEntity> unit = client.unit(name);
       if (unit.isEmpty()) {
         throw CommandException.failed("Unit " + name + " does not exist.");
       }
-      List<String> machines = MachineChoice.of(client, unit.get(), machine);
+      List<String> machines = MachineChoice.of(client, unit.get(), only);
       if (machines.isEmpty()) {
         String require = required(unit.get());
         throw CommandException.failed(

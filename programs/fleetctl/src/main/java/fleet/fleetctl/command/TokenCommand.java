@@ -5,6 +5,7 @@ import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import java.time.Instant;
@@ -69,8 +70,8 @@ final class TokenCommand extends CommandGroup {
       names = "--machine",
       paramLabel = "MACHINE",
       description =
-          "create: only this machine may join with it (its id or the beginning of it), even if it"
-              + " was removed or installed again.")
+          "create: only this machine may join with it, even if it was removed or installed again;"
+              + " one that is new is named by its whole id.")
   @Nullable String machine;
 
   @Option(names = "--no-legend", description = "list: print no header.")
@@ -118,8 +119,7 @@ final class TokenCommand extends CommandGroup {
       throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
     }
     FleetClient client = client(session);
-    String only =
-        machine == null ? "" : MachinesCommand.ids(client, List.of(machine)).iterator().next();
+    String only = machine == null ? "" : MachineSelector.of(client).id(machine);
     long seconds = Lifetime.seconds(ttl == null ? "24h" : ttl);
     TokenEntity made = make(client, TokenEntity.wanted(wanted, seconds, only, uses));
     Output output = session.output();

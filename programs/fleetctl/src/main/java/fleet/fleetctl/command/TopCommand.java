@@ -9,6 +9,7 @@ import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnreachableException;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpLines;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
     name = "top",
     header = "Show the actual resource usage of machines and units",
     customSynopsis =
-        "[--units] [--once] [--interval=SECONDS] [--json] [--machine=ID] [--no-legend] [-l|--full]",
+        "[--units] [--once] [--interval=SECONDS] [--json] [--machine=MACHINE] [--no-legend] [-l|--full]",
     description = {
       "CPU is of all processors of the machine together; with --units, of one processor. RESERVED",
       "is the sum over the units on the machine of MemoryMax= (else MemoryHigh=) and CPUQuota=,",
@@ -43,11 +44,7 @@ import picocli.CommandLine.Option;
       "1:fleetd or one of the machines could not be asked",
       "130:ended by Ctrl-C"
     },
-    footer = {
-      "fleetctl top",
-      "fleetctl top --units --once",
-      "fleetctl top --json --machine=113f16a7"
-    })
+    footer = {"fleetctl top", "fleetctl top --units --once", "fleetctl top --json --machine=node1"})
 final class TopCommand extends FleetCommand {
 
   private static final long ONCE_MILLIS = 1000;
@@ -81,9 +78,9 @@ final class TopCommand extends FleetCommand {
 
   @Option(
       names = "--machine",
-      paramLabel = "ID",
+      paramLabel = "MACHINE",
       defaultValue = "",
-      description = "Only this machine: its id or the beginning of it.")
+      description = "Only this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
   @Option(names = "--no-legend", description = "Print no header.")
@@ -101,7 +98,9 @@ final class TopCommand extends FleetCommand {
     }
     boolean renewed = !once && session.output().isTerminal();
     try (CleanEnd _ = new CleanEnd(session.output())) {
-      return new Showing(client(session), session.output()).run(renewed);
+      FleetClient client = client(session);
+      String only = MachineSelector.chosen(client, machine);
+      return new Showing(client, session.output(), only).run(renewed);
     }
   }
 
@@ -109,6 +108,7 @@ final class TopCommand extends FleetCommand {
   private final class Showing {
     private final FleetClient client;
     private final Output output;
+    private final String only;
     private final EntityJson json = new EntityJson();
     private final UsageBoard board = new UsageBoard();
     private final MachineDirectory machines;
@@ -117,8 +117,9 @@ final class TopCommand extends FleetCommand {
     private long taken;
     private final Backoff backoff = new Backoff();
 
-    Showing(FleetClient client, Output output) {
+    Showing(FleetClient client, Output output, String only) {
       this.client = client;
+      this.only = only;
       this.output = output;
       this.machines = new MachineDirectory(client, full);
       this.table = new UsageTable(machines::of);
@@ -184,7 +185,7 @@ final class TopCommand extends FleetCommand {
 
     private HttpAnswer open(long intervalMillis, OptionalInt samples)
         throws CommandException, FleetException {
-      Optional<HttpAnswer> stream = client.streams().usage(units, intervalMillis, samples, machine);
+      Optional<HttpAnswer> stream = client.streams().usage(units, intervalMillis, samples, only);
       return stream.orElseThrow(() ->
           CommandException.failed(
               "fleetd at " + client.endpoint() + " is too old to tell what machines use"));

@@ -1,6 +1,5 @@
 package fleet.fleetctl.command;
 
-import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import picocli.CommandLine.Command;
 
@@ -11,16 +10,15 @@ import picocli.CommandLine.Command;
     customSynopsis = "MACHINE...",
     description = {
       "Units that wait for such a machine or for room come to it at once. Other units stay where",
-      "they are, and a drain that ends moves nothing back. MACHINE is an id or the beginning of",
-      "one."
+      "they are, and a drain that ends moves nothing back. MACHINE is a hostname, an address, an",
+      "id or the beginning of an id."
     },
     exitCodeList = {"0:units may come to all of them", "1:fleetd could not be asked"},
-    footer = {"fleetctl uncordon 113f16a7"})
+    footer = {"fleetctl uncordon node1"})
 final class UncordonCommand extends MachinesCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
-    return cordon(session, client, ids(client), false);
+    return cordon(session, false);
   }
 }

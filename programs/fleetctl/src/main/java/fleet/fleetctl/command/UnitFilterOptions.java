@@ -1,6 +1,8 @@
 package fleet.fleetctl.command;
 
 import fleet.entities.MachineEntity;
+import fleet.fleetctl.client.MachineSelector;
+import fleet.fleetctl.client.UnknownMachineException;
 import fleet.fleetctl.table.InvalidExpressionException;
 import fleet.fleetctl.table.Selector;
 import java.util.LinkedHashSet;
@@ -24,7 +26,7 @@ final class UnitFilterOptions {
       names = "--machine",
       paramLabel = "MACHINE",
       defaultValue = "",
-      description = "Only units on this machine: its id or the beginning of it.")
+      description = "Only units on this machine: a hostname, address, id, or beginning of an id.")
   String machine = "";
 
   @Option(
@@ -74,18 +76,22 @@ final class UnitFilterOptions {
     }
     List<MachineEntity> chosen = all;
     if (!machine.isEmpty()) {
-      String id =
-          MachinesCommand.id(machine, all.stream().map(MachineEntity::id).toList(), "machines");
+      String id = chosen(all);
       chosen = all.stream().filter(one -> one.id().equals(id)).toList();
-      if (chosen.isEmpty()) {
-        throw CommandException.failed("Error: there is no machine " + machine);
-      }
     }
     if (!selector.isEmpty()) {
       Selector selects = selector();
       chosen = chosen.stream().filter(one -> selects.matches(one.metadata())).toList();
     }
     return chosen.stream().map(MachineEntity::id).collect(Collectors.toSet());
+  }
+
+  private String chosen(List<MachineEntity> all) throws CommandException {
+    try {
+      return new MachineSelector(all).id(machine);
+    } catch (UnknownMachineException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
   }
 
   private Selector selector() throws CommandException {

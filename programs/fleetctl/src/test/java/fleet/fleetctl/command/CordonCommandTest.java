@@ -25,7 +25,7 @@ final class CordonCommandTest extends ServedCommandTest {
       return FakeHttpServer.reply(
           out,
           200,
-          "{\"machines\":[{\"id\":\"%s\",\"primaryIP\":\"10.0.0.3\"%s},{\"id\":\"%s\"}]}"
+          "{\"machines\":[{\"id\":\"%s\",\"primaryIP\":\"10.0.0.3\"%s},{\"id\":\"%s\",\"hostname\":\"node2\"}]}"
               .formatted(FIRST, cordoned.contains(FIRST) ? ",\"cordoned\":true" : "", SECOND));
     }
     if (request.path().endsWith("/rescheduling")) {
@@ -51,10 +51,12 @@ final class CordonCommandTest extends ServedCommandTest {
                 0,
                 """
                 Machine 113f16a7.../10.0.0.3 is now cordoned.
-                Machine 2222aaaab2c34d5e is now cordoned.
+                Machine 2222aaaa... is now cordoned.
                 """,
                 ""));
     assertThat(cordoned).containsExactly(FIRST, AWAY);
+    assertThat(run("cordon", "node2").out()).isEqualTo("Machine node2 is now cordoned.\n");
+    assertThat(cordoned.remove(SECOND)).isTrue();
     assertThat(run("cordon", FIRST).out())
         .isEqualTo("Machine 113f16a7.../10.0.0.3 was already cordoned.\n");
     assertThat(run("uncordon", FIRST).out())
@@ -64,13 +66,16 @@ final class CordonCommandTest extends ServedCommandTest {
 
   @Test
   void aMachineThatNobodyKnowsIsOpenedOnlyWhereItIsCordoned() {
-    Ran ran = run("uncordon", "nosuch");
+    assertThat(run("uncordon", "nosuch").err())
+        .startsWith("Error: no machine is called \"nosuch\"");
+    String gone = "0123456789abcdef0123456789abcdef";
+    Ran ran = run("uncordon", gone);
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err())
-        .isEqualTo("Error: no machine has the id nosuch; see: fleetctl list-machines\n");
-    cordoned.add("goneforgood");
-    assertThat(run("uncordon", "goneforgood").out())
-        .isEqualTo("Machine goneforgood is now open to new units.\n");
+        .isEqualTo("Error: no machine has the id " + gone + "; see: fleetctl list-machines\n");
+    cordoned.add(gone);
+    assertThat(run("uncordon", gone).out())
+        .isEqualTo("Machine " + gone + " is now open to new units.\n");
   }
 
   @Test

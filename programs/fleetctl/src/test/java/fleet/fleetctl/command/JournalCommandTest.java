@@ -46,6 +46,9 @@ final class JournalCommandTest extends ServedCommandTest {
       named.countDown();
       return FakeHttpServer.reply(out, 200, listed);
     }
+    if (request.path().equals("/fleet/v1/rescheduling")) {
+      return FakeHttpServer.reply(out, 200, "{}");
+    }
     asked.add(
         request.method()
             + " "
@@ -117,7 +120,7 @@ final class JournalCommandTest extends ServedCommandTest {
         "journal -n 5 a* b.service|unit=a*&unit=b.service&lines=5",
         "journal --lines=all a* a*|unit=a*&lines=all",
         "journal --since=2026-03-01T14:00:00Z b.service|unit=b.service&since=2026-03-01T14:00:00Z",
-        "journal --machine=11 --output=json a*|unit=a*&whole=1&machine=11",
+        "journal --machine=10.0.0.3 --output=json a*|unit=a*&whole=1&machine=" + M1,
       })
   void theQuestionIsWhatTheFlagsSay(String line, String query) {
     answer("0");

@@ -57,6 +57,12 @@ final class ListCommandsTest {
   }
 
   @Test
+  void showsWhatMachinesSayOfThemselves() {
+    assertThat(run("list-machines", "--no-legend", "--fields=hostname,arch,version").out())
+        .isEqualTo("node1.example\tx86_64\t2.0.0\n");
+  }
+
+  @Test
   void showsWhatMachinesHaveAndWhatOfItIsReserved() {
     assertThat(run("list-machines", "--no-legend", "--fields=machine,cores,memory,disk,tasks"))
         .isEqualTo(new Ran(0, "113f16a7...\t1.50/3.50/4\t512M/7.0G/8.0G\t0B/0B/1.0T\t-\n", ""));

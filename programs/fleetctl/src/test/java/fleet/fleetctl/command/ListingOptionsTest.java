@@ -56,7 +56,7 @@ final class ListingOptionsTest {
     "list-units --failed, app@2",
     "list-units --state=failed, app@2",
     "'list-units --state=failed,running app@[12]*', app@1 app@10 app@2",
-    "list-units --machine=113f, app@1 app@10 app@2 web",
+    "list-units --machine=node1, app@1 app@10 app@2 web",
     "'list-units --selector=region=eu,disk!=hdd', app@1 app@10 app@2 web",
     "list-units --selector=region=us, ''",
     "list-units --sort=unit, app@1 app@2 app@10 web",
@@ -154,6 +154,10 @@ final class ListingOptionsTest {
   @Test
   void aMachineThatIsNotThereIsAnError() {
     assertThat(run("list-units --machine=zzz"))
-        .isEqualTo(new Ran(1, "", "Error: there is no machine zzz\n"));
+        .isEqualTo(
+            new Ran(
+                1,
+                "",
+                "Error: no machine is called \"zzz\": there is node1.example (113f16a7...)\n"));
   }
 }

@@ -79,8 +79,19 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
   void oneThatNobodyKnowsFails() {
     assertThat(run("machines", "remove", "nosuch"))
         .isEqualTo(
-            new Ran(1, "", "Error: no machine has the id nosuch; see: fleetctl list-machines\n"));
+            new Ran(1, "", "Error: no machine is called \"nosuch\": there is 113f16a7...\n"));
     assertThat(run("machines", "readmit", "nosuch").code()).isEqualTo(1);
+    assertThat(posted).isEmpty();
+  }
+
+  @Test
+  void oneThatIsForgottenIsNamedByItsWholeId() {
+    String id = "0123456789abcdef0123456789abcdef";
+    assertThat(run("machines", "remove", id))
+        .isEqualTo(
+            new Ran(
+                1, "", "Error: no machine has the id " + id + "; see: fleetctl list-machines\n"));
+    assertThat(posted).containsExactly("POST /fleet/v1/machines/" + id + "/remove");
   }
 
   @Test

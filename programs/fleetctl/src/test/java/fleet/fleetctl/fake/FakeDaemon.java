@@ -437,7 +437,10 @@ public final class FakeDaemon implements Closeable {
             null,
             null,
             new ResourcesEntity(1500L, null, 1L << 29, null),
-            new ResourcesEntity(4000L, 1L << 40, 8L << 30, null));
+            new ResourcesEntity(4000L, 1L << 40, 8L << 30, null),
+            "node1.example",
+            "x86_64",
+            "2.0.0");
     return list(out, new MachinePageEntity(List.of(one), ""));
   }
 

@@ -3,6 +3,7 @@ package fleet.fleetd.machine;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.text.SingleLine;
 import fleet.fleetd.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,8 @@ public final class MachineIdentity {
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z_-]{1,64}");
   // The placeholder of first boot, until the machine has its id.
   private static final String UNINITIALIZED = "uninitialized";
+  // The kernel takes no longer ones.
+  private static final int LONGEST_HOSTNAME = 64;
 
   private final Path root;
   private final String version;
@@ -53,7 +56,25 @@ public final class MachineIdentity {
         version,
         isolation(configuration),
         total,
-        configuration.resources().kept().on(total));
+        configuration.resources().kept().on(total),
+        hostname(),
+        architecture());
+  }
+
+  /** Names are for people: a machine without one is still a machine. */
+  private String hostname() {
+    try {
+      String name = Files.readString(root.resolve("proc/sys/kernel/hostname")).strip();
+      return SingleLine.of(name, LONGEST_HOSTNAME);
+    } catch (IOException unknown) {
+      return "";
+    }
+  }
+
+  /** The name that {@code uname -m} has for it. */
+  private static String architecture() {
+    String name = System.getProperty("os.arch", "");
+    return name.equals("amd64") ? "x86_64" : name;
   }
 
   /** Configured values win over those of the system. */

@@ -37,6 +37,7 @@ class MachineIdentityTest {
     write("proc/meminfo", "MemTotal:       24684088 kB\nMemFree:         1 kB\n");
     write("proc/sys/kernel/pid_max", "4194304\n");
     write("proc/sys/kernel/threads-max", "192837\n");
+    write("proc/sys/kernel/hostname", "node1.example\n");
 
     Machine machine = read(Map.of("FLEET_PUBLIC_IP", "192.0.2.1", "FLEET_METADATA", "region=eu"));
 
@@ -51,7 +52,10 @@ class MachineIdentityTest {
                 Isolation.KEEP,
                 new Resources(2000, 24_684_088L << 10, machine.total().disk(), 192_837),
                 new Resources(
-                    0, (24_684_088L << 10) / 20, machine.total().disk() / 20, 192_837 / 20)));
+                    0, (24_684_088L << 10) / 20, machine.total().disk() / 20, 192_837 / 20),
+                "node1.example",
+                machine.architecture()));
+    assertThat(machine.architecture()).isIn("x86_64", "aarch64");
     assertThat(machine.total().disk()).isPositive();
   }
 
@@ -88,6 +92,15 @@ class MachineIdentityTest {
   void whatTheSystemDoesNotTellIsNotKnown() throws Exception {
     assertThat(read(Map.of()).total().cpuMillis()).isZero();
     assertThat(read(Map.of()).total().memory()).isZero();
+  }
+
+  /** One that the leader would refuse would keep the machine out of the cluster. */
+  @Test
+  void aHostnameIsOneLineAndNotLong() throws Exception {
+    write("proc/sys/kernel/hostname", "node\033[2J" + "x".repeat(100) + "\n");
+
+    assertThat(read(Map.of()).hostname()).startsWith("node\\x1b[2J").hasSize(64);
+    assertThat(read(Map.of()).objection()).isEmpty();
   }
 
   @Test

@@ -47,7 +47,9 @@ public record MachineRecord(
                 fields.number("keptCpuMillis", 0),
                 fields.number("keptMemory", 0),
                 fields.number("keptDisk", 0),
-                fields.number("keptTasks", 0)));
+                fields.number("keptTasks", 0)),
+            fields.text("hostname", ""),
+            fields.text("architecture", ""));
     Optional<String> objection = machine.objection();
     if (objection.isPresent()) {
       throw new RegistryException(
@@ -62,7 +64,14 @@ public record MachineRecord(
   }
 
   public String json() {
-    return new FieldWriter()
+    FieldWriter fields = new FieldWriter();
+    if (!machine.hostname().isEmpty()) {
+      fields.put("hostname", machine.hostname());
+    }
+    if (!machine.architecture().isEmpty()) {
+      fields.put("architecture", machine.architecture());
+    }
+    return fields
         .put("bootId", machine.bootId())
         .put("publicIp", machine.publicIp())
         .put("metadata", machine.metadata())

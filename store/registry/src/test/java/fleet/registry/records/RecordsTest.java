@@ -185,6 +185,10 @@ class RecordsTest {
     assertThat(before).doesNotContain("kept");
     assertThat(MachineRecord.of(new Entry("machine/m1", before, 1, 1)).machine().kept())
         .isEqualTo(Resources.UNKNOWN);
+    assertThat(json).doesNotContain("hostname", "architecture");
+    Machine named = machine.withHost("node1", "x86_64");
+    String newer = new MachineRecord(named, Duration.ZERO).json();
+    assertThat(MachineRecord.of(new Entry("machine/m1", newer, 1, 1)).machine()).isEqualTo(named);
   }
 
   @Test

@@ -1,0 +1,60 @@
+package fleet.api;
+
+import fleet.cluster.MachineView;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
+import fleet.entities.DrainEntity;
+import fleet.entities.MachineEntity;
+import fleet.entities.ResourcesEntity;
+import org.jspecify.annotations.Nullable;
+
+/** Writes machines as entities of the API. */
+final class MachineMapper {
+  private MachineMapper() {}
+
+  static MachineEntity entity(MachineView view) {
+    Machine machine = view.machine();
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        resources(view.capacity()),
+        view.cordoned() ? true : null,
+        view.drain().map(drain -> new DrainEntity(drain.by(), drain.maxUnavailable())).orElse(null),
+        resources(view.reserved()),
+        resources(machine.total()),
+        machine.hostname(),
+        machine.architecture(),
+        machine.version());
+  }
+
+  /** Events tell of the machine and not of its reservations. */
+  static MachineEntity ofEvent(Machine machine) {
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        null,
+        null,
+        null,
+        null,
+        resources(machine.total()),
+        machine.hostname(),
+        machine.architecture(),
+        machine.version());
+  }
+
+  private static @Nullable ResourcesEntity resources(Resources resources) {
+    return resources.equals(Resources.UNKNOWN)
+        ? null
+        : new ResourcesEntity(
+            unlessZero(resources.cpuMillis()),
+            unlessZero(resources.disk()),
+            unlessZero(resources.memory()),
+            unlessZero(resources.tasks()));
+  }
+
+  private static @Nullable Long unlessZero(long number) {
+    return number == 0 ? null : number;
+  }
+}
