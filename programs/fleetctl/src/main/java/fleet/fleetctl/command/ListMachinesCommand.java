@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
     customSynopsis = "[-l|--full] [--no-legend] [--fields=LIST]",
     description = {
       "Fields: machine, ip, metadata; hostname, arch, version; cores, memory, disk and tasks, each",
-      "as reserved by units, reservable, and present; cordoned, or drained. Lines below the table (with --no-legend, on",
-      "standard error) name cordoned machines and absent machines that have units, and say",
-      "whether rescheduling is paused. For actual usage see fleetctl top."
+      "as reserved by units, reservable, and present; cordoned, or drained. Lines below the table",
+      "(with --no-legend, on standard error) name cordoned machines and absent machines that have",
+      "units, and say whether rescheduling is paused. For actual usage see fleetctl top."
     },
     exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
     footer = {
