@@ -154,7 +154,7 @@ class SchedulingTest {
   void nothingNewComesToACordonedMachineAlsoAfterItWasAway() {
     String id = second.machine().id();
     first.sleeper("stays.service", "MachineMetadata=number=2").succeed("start", "stays.service");
-    third.succeed("cordon", second.machine().succeed("hostname").stdout().strip());
+    third.succeed("cordon", second.machine().succeed("hostname").strip());
     first.sleeper("elsewhere@.service");
     first.succeed("start", "elsewhere@1", "elsewhere@2", "elsewhere@3", "elsewhere@4");
     assertThat(cluster.spread("elsewhere@*")).containsExactly(2, 0, 2);
