@@ -143,7 +143,8 @@ public final class Agent implements AutoCloseable {
     this.units = new LocalUnits(work::later);
     var directory = new UnitDirectory(settings.unitsDirectory());
     this.systemd = connector.apply(new SystemdEvents());
-    this.marks = new Marks(settings.marksDirectory(), boot(machine, systemd));
+    // Their directory outlives a soft reboot.
+    this.marks = new Marks(settings.marksDirectory(), systemd.boot(machine.bootId()));
     this.placer = new Placer(systemd, directory, marks);
     this.observing = new UnitStateObserver(units, systemd, placer, marks, work, clock);
     this.reporting = new Reporting(units, observing::isUnderWay, work);
@@ -154,14 +155,6 @@ public final class Agent implements AutoCloseable {
     var starter =
         new Starter(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
     this.running = new UnitRunner(units, starter, marks, placer, placing, observing, work);
-  }
-
-  /**
-   * Since when units have run at the earliest; the directory of the marks outlives a soft reboot.
-   */
-  private static String boot(Machine machine, Systemd systemd) {
-    long softReboots = systemd.softReboots();
-    return softReboots == 0 ? machine.bootId() : machine.bootId() + "+" + softReboots;
   }
 
   /**

@@ -30,6 +30,15 @@ public interface Systemd extends AutoCloseable {
    */
   long softReboots();
 
+  /**
+   * The boot that units of today began with at the earliest: the kernel's, and the soft reboots
+   * since then.
+   */
+  default String boot(String kernelBoot) {
+    long softReboots = softReboots();
+    return softReboots == 0 ? kernelBoot : kernelBoot + "+" + softReboots;
+  }
+
   /** {@code daemon-reload}: 0.1 to 0.7 s, more with every unit that is loaded. */
   void reload();
 
