@@ -145,7 +145,7 @@ final class LeaderCalls implements AutoCloseable {
         e);
   }
 
-  /** The first line of gRPC's message; for an "io exception" also its cause. */
+  /** The first line of gRPC's message and its cause; of an "io exception" the cause alone. */
   static String text(Status status) {
     String cause =
         Stream.iterate(status.getCause(), Objects::nonNull, Throwable::getCause)
@@ -155,6 +155,7 @@ final class LeaderCalls implements AutoCloseable {
             .orElse("");
     return Stream.of(
             Objects.requireNonNullElse(status.getDescription(), status.getCode().name()), cause)
+        .filter(text -> cause.isEmpty() || !text.equals("io exception"))
         .flatMap(text -> text.lines().limit(1))
         .collect(Collectors.joining(": "));
   }

@@ -44,7 +44,7 @@ final class RequestServiceTest {
         Status.UNAVAILABLE
             .withDescription("io exception")
             .withCause(new IOException("wrapped", new IOException("Connection refused: 10.0.0.1")));
-    assertThat(LeaderCalls.text(broken)).isEqualTo("io exception: Connection refused: 10.0.0.1");
+    assertThat(LeaderCalls.text(broken)).isEqualTo("Connection refused: 10.0.0.1");
     assertThat(LeaderCalls.text(Status.UNAVAILABLE)).isEqualTo("UNAVAILABLE");
   }
 }

@@ -5,6 +5,7 @@ import fleet.fleetctl.http.HttpRequest;
 import fleet.fleetctl.http.LateAnswerException;
 import fleet.fleetctl.http.NotConnectedException;
 import fleet.fleetctl.http.NotHttpException;
+import fleet.fleetctl.http.TlsException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -129,7 +130,11 @@ final class Retries {
   /** Returns if another attempt makes sense. */
   private synchronized void expectRetriable(HttpRequest request, IOException e) throws IOException {
     boolean sent = !(e instanceof NotConnectedException);
-    if (e instanceof LateAnswerException || e instanceof NotHttpException || (!sent && !met)) {
+    boolean lasts =
+        e instanceof LateAnswerException
+            || e instanceof NotHttpException
+            || e instanceof TlsException;
+    if (lasts || (!sent && !met)) {
       throw e;
     }
     met = true;

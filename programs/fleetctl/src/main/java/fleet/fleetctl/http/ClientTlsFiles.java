@@ -19,6 +19,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,9 @@ public record ClientTlsFiles(String ca, String certificate, String key) implemen
 
   @Override
   public Transport wrap(Socket plain, String host, int port) throws IOException {
-    SSLContext context = context();
+    WitnessedTrust trust = trust();
+    SSLContext context = context(trust);
+    TlsFailure failure = new TlsFailure(this, host, trust);
     SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
@@ -55,15 +58,16 @@ public record ClientTlsFiles(String ca, String certificate, String key) implemen
     try {
       socket.startHandshake();
     } catch (SSLException e) {
-      throw new IOException("TLS: " + e.getMessage() + " (see --ca-file and --cert-file)", e);
+      throw failure.of(e);
     }
-    return new Transport(socket.getInputStream(), socket.getOutputStream(), socket);
+    return new Transport(
+        failure.explaining(socket.getInputStream()), socket.getOutputStream(), socket);
   }
 
-  private SSLContext context() throws IOException {
+  private SSLContext context(TrustManager trust) throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys(), trust(), null);
+      context.init(keys(), new TrustManager[] {trust}, null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IOException("TLS files cannot be used: " + e.getMessage(), e);
@@ -82,7 +86,18 @@ public record ClientTlsFiles(String ca, String certificate, String key) implemen
     return factory.getKeyManagers();
   }
 
-  private TrustManager @Nullable [] trust() throws GeneralSecurityException, IOException {
+  private WitnessedTrust trust() throws IOException {
+    try {
+      TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+      factory.init(authorities());
+      return new WitnessedTrust((X509ExtendedTrustManager) factory.getTrustManagers()[0]);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("the file %s cannot be used: %s".formatted(ca, e.getMessage()), e);
+    }
+  }
+
+  /** Null for those that Java trusts. */
+  private @Nullable KeyStore authorities() throws GeneralSecurityException, IOException {
     if (ca.isEmpty()) {
       return null;
     }
@@ -91,9 +106,7 @@ public record ClientTlsFiles(String ca, String certificate, String key) implemen
     for (Certificate authority : certificates(ca)) {
       store.setCertificateEntry("ca-" + number++, authority);
     }
-    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-    factory.init(store);
-    return factory.getTrustManagers();
+    return store;
   }
 
   private static KeyStore emptyStore() throws GeneralSecurityException, IOException {

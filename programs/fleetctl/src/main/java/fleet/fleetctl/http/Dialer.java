@@ -1,5 +1,6 @@
 package fleet.fleetctl.http;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -20,6 +21,7 @@ import java.util.List;
 public final class Dialer {
 
   private static final int CONNECT_MILLIS = 10_000;
+  private static final int LISTEN_MILLIS = 1_000;
   private static final String RUNNING = "is fleetd running? Try: systemctl status fleet";
 
   private final List<Endpoint> endpoints;
@@ -70,7 +72,7 @@ public final class Dialer {
   private Transport dial(Endpoint endpoint) throws IOException {
     // A switch on types would make a class at run time, outside the AOT cache.
     if (endpoint instanceof Endpoint.Tcp tcp) {
-      return tcp(tcp);
+      return tcp(tcp, 0);
     }
     return unix(((Endpoint.Unix) endpoint).path());
   }
@@ -99,7 +101,33 @@ public final class Dialer {
     return "cannot connect to " + path + ": " + message;
   }
 
-  private Transport tcp(Endpoint.Tcp tcp) throws IOException {
+  /**
+   * Why a connection ended without an answer. A server that refuses a certificate says so after the
+   * handshake, and what it says is lost if a request is under way by then: this sends none.
+   */
+  IOException reason(IOException failure) {
+    if (!(endpoint() instanceof Endpoint.Tcp tcp) || !tcp.tls()) {
+      return failure;
+    }
+    try {
+      Transport silent = tcp(tcp, LISTEN_MILLIS);
+      try (Closeable _ = silent.channel()) {
+        int _ = silent.in().read(new byte[1], 0, 1);
+      }
+      return failure;
+    } catch (TlsException refusal) {
+      return refusal;
+    } catch (IOException noMore) {
+      return failure;
+    }
+  }
+
+  /**
+   * Connects.
+   *
+   * @param limitMillis how long a read may take; 0 for any time
+   */
+  private Transport tcp(Endpoint.Tcp tcp, int limitMillis) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
       InetSocketAddress address = new InetSocketAddress(tcp.name(), tcp.port());
@@ -107,6 +135,7 @@ public final class Dialer {
         throw new UnknownHostException(tcp.name());
       }
       channel.socket().connect(address, CONNECT_MILLIS);
+      channel.socket().setSoTimeout(limitMillis);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
       return tcp.tls()

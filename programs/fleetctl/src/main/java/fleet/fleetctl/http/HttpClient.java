@@ -44,7 +44,11 @@ public final class HttpClient implements Closeable {
         }
       }
     }
-    return call(new HttpConnection(dialer.dial(), dialer.endpoint()), request);
+    try {
+      return call(new HttpConnection(dialer.dial(), dialer.endpoint()), request);
+    } catch (StaleConnectionException e) {
+      throw dialer.reason(e);
+    }
   }
 
   private HttpAnswer call(HttpConnection connection, HttpRequest request) throws IOException {
@@ -75,7 +79,8 @@ public final class HttpClient implements Closeable {
       return connection.exchange(request);
     } catch (IOException e) {
       connection.close();
-      throw watchdog.disarm(connection) ? e : late(e);
+      boolean inTime = watchdog.disarm(connection);
+      throw !inTime ? late(e) : e instanceof StaleConnectionException ? dialer.reason(e) : e;
     } finally {
       watchdog.disarm(connection);
     }

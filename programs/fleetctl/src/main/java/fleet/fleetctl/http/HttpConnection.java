@@ -29,6 +29,9 @@ final class HttpConnection implements Closeable {
     if (!input.awaitMore()) {
       throw new StaleConnectionException();
     }
+    if (input.startsWithTls()) {
+      throw new NotHttpException(": it speaks TLS, so write https:// in the endpoint");
+    }
     HttpAnswer answer = head();
     while (answer.status() / 100 == 1) {
       answer = head();

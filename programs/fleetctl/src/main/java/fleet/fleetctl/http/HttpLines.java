@@ -11,6 +11,7 @@ import java.util.Optional;
 public final class HttpLines {
 
   private static final int HEAD_LIMIT = 64 * 1024;
+  private static final byte TLS_ALERT = 0x15;
 
   private final InputStream in;
   private final byte[] buffer = new byte[16 * 1024];
@@ -66,6 +67,11 @@ public final class HttpLines {
       limit = Math.max(0, in.read(buffer, 0, buffer.length));
     }
     return limit > 0;
+  }
+
+  /** Whether what comes next is an alert of TLS, with which it answers what it does not read. */
+  boolean startsWithTls() {
+    return hasMore() && buffer[position] == TLS_ALERT;
   }
 
   /** Reads what is there, at least one byte; -1 at the end. */

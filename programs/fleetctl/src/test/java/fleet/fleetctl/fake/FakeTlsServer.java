@@ -38,6 +38,12 @@ public final class FakeTlsServer implements AutoCloseable {
     return socket.getLocalPort();
   }
 
+  /** Takes no client without a certificate that its context trusts. */
+  public FakeTlsServer requiringOne() {
+    socket.setNeedClientAuth(true);
+    return this;
+  }
+
   private void accept() {
     while (!socket.isClosed()) {
       try {
