@@ -135,6 +135,8 @@ final class CommandNames {
     message.append("Error: unknown command \"").append(word).append("\" for \"fleetctl\"");
     if (word.equals("enable") || word.equals("disable")) {
       message.append(": units that were started come back after a reboot, until stop or unload");
+    } else if (word.equals("verify")) {
+      message.append(": units are not signed any more, and were not in fleet 1.0; remove the call");
     } else if (!meant.isEmpty()) {
       message.append("\n\nDid you mean this?");
       for (String name : meant) {

@@ -114,8 +114,7 @@ public final class Fleetctl {
       String first = unmatched.getUnmatched().getFirst();
       return first.startsWith("-") ? "unknown flag: " + first : "unexpected argument: " + first;
     }
-    String message = String.valueOf(e.getMessage());
-    String line = message.lines().findFirst().orElse(message);
+    String line = OptionFault.text(e);
     return e.getArgSpec() instanceof OptionSpec option && !isGiven(option, arguments)
         ? line + " (from the environment: FLEETCTL_...)"
         : line;

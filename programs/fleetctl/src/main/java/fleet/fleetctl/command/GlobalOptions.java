@@ -13,6 +13,7 @@ import fleet.fleetctl.output.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,10 +81,11 @@ public final class GlobalOptions {
 
   @Option(
       names = "--request-timeout",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
       defaultValue = "30",
-      description = "How long to wait for an answer of fleetd.")
-  double requestTimeout;
+      converter = DurationConverter.class,
+      description = "How long to wait for an answer of fleetd, such as 5s or 1m.")
+  Duration requestTimeout = Duration.ZERO;
 
   @Option(names = "--tunnel", hidden = true, defaultValue = "")
   String tunnel = "";
@@ -131,7 +133,7 @@ public final class GlobalOptions {
     if (!driver.equalsIgnoreCase("API")) {
       throw unusable("unrecognized driver \"" + driver + "\"");
     }
-    if (!(requestTimeout > 0)) {
+    if (!requestTimeout.isPositive()) {
       throw unusable("--request-timeout must be more than 0");
     }
     try {
@@ -143,7 +145,7 @@ public final class GlobalOptions {
                   Endpoint.parse(first(output, endpoint)),
                   checked(new ClientTlsFiles(caFile, certFile, keyFile)));
       return new FleetClient(
-          new HttpClient(dialer, (long) (requestTimeout * 1000)), log, output::problem);
+          new HttpClient(dialer, requestTimeout.toMillis()), log, output::problem);
     } catch (InvalidEndpointException e) {
       throw unusable(String.valueOf(e.getMessage()));
     }

@@ -67,7 +67,7 @@ final class LoginCommand extends FleetCommand {
     try {
       Dialer dialer = new Dialer(servers, ClusterTls.of(code, clock));
       CertificateClient.Answer answer =
-          new CertificateClient(dialer, (long) (globals.requestTimeout * 1000)).login(code.text());
+          new CertificateClient(dialer, globals.requestTimeout.toMillis()).login(code.text());
       PersonIdentity identity = answer.identity();
       identity.write(file);
       String endpoint = String.join(",", servers.stream().map(Endpoint::text).toList());

@@ -13,6 +13,7 @@ import fleet.fleetctl.unit.UnitCreation;
 import fleet.fleetctl.unit.UnitProblemException;
 import fleet.fleetctl.wait.OperationMonitor;
 import fleet.fleetctl.wait.RolloutWords;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -62,10 +63,12 @@ final class RolloutCommand extends FleetCommand {
 
   @Option(
       names = "--healthy",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "How many seconds a unit must be active to count as healthy; default 10.")
-  long healthy;
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = DurationConverter.class,
+      description =
+          "How long a unit must be active to count as healthy, such as 30s or 5m; default 10s.")
+  Duration healthy = Duration.ZERO;
 
   @Option(names = "--pause", description = "Pause the rollout.")
   boolean pause;
@@ -87,9 +90,6 @@ final class RolloutCommand extends FleetCommand {
     if (maxUnavailable < 1) {
       throw CommandException.usage(
           "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
-    }
-    if (healthy < 0) {
-      throw CommandException.usage("Error: --healthy must be at least 0 seconds, not " + healthy);
     }
     List<String> changes = changes();
     if (changes.size() > 1 || (status && !changes.isEmpty())) {
@@ -138,7 +138,8 @@ final class RolloutCommand extends FleetCommand {
       throws CommandException, FleetException {
     UnitFile file = file(output, client, argument);
     String name = argument.name();
-    var wanted = new RolloutRequestEntity(UnitReader.options(file), maxUnavailable, healthy);
+    var wanted =
+        new RolloutRequestEntity(UnitReader.options(file), maxUnavailable, healthy.toSeconds());
     switch (client.operations().startRollout(name, wanted)) {
       case STARTED -> output.line("Rollout of " + name + " has begun.");
       case UNDER_WAY ->

@@ -19,6 +19,7 @@ import fleet.fleetctl.top.UsageBoard;
 import fleet.fleetctl.top.UsageTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Option;
     name = "top",
     header = "Show the actual resource usage of machines and units",
     customSynopsis =
-        "[--units] [--once] [--interval=SECONDS] [--json] [--machine=MACHINE] [--no-legend] [-l|--full]",
+        "[--units] [--once] [--interval=TIME] [--json] [--machine=MACHINE] [--no-legend] [-l|--full]",
     description = {
       "CPU is of all processors of the machine together; with --units, of one processor. RESERVED",
       "is the sum over the units on the machine of MemoryMax= (else MemoryHigh=) and CPUQuota=,",
@@ -55,6 +56,7 @@ final class TopCommand extends FleetCommand {
   private static final String HOME = "\033[H";
 
   private static final String EMPTY_LINE = "\033[2K";
+  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
   private static final String REST = "\033[J";
   private static final String CLEAR = "\033[2J";
 
@@ -66,10 +68,11 @@ final class TopCommand extends FleetCommand {
 
   @Option(
       names = "--interval",
-      paramLabel = "SECONDS",
+      paramLabel = "TIME",
       defaultValue = "2",
-      description = "Seconds between measurements.")
-  double interval;
+      converter = DurationConverter.class,
+      description = "The time between measurements, such as 500ms, 10s or 1m; default 2s.")
+  Duration interval = Duration.ZERO;
 
   @Option(
       names = "--json",
@@ -93,8 +96,8 @@ final class TopCommand extends FleetCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
-    if (!(interval >= 0.1)) {
-      throw CommandException.usage("Error: --interval must be at least 0.1");
+    if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+      throw CommandException.usage("Error: --interval must be at least 100ms");
     }
     boolean renewed = !once && session.output().isTerminal();
     try (CleanEnd _ = new CleanEnd(session.output())) {
@@ -149,7 +152,7 @@ final class TopCommand extends FleetCommand {
         Thread.ofPlatform().daemon().name("painter").start(this::paint);
       }
       while (true) {
-        try (HttpAnswer stream = open(Math.round(interval * 1000), OptionalInt.empty())) {
+        try (HttpAnswer stream = open(interval.toMillis(), OptionalInt.empty())) {
           begun = true;
           read(stream);
           status("fleetd ended the measurements");

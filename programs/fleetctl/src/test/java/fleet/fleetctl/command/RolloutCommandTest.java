@@ -239,7 +239,8 @@ final class RolloutCommandTest extends ServedCommandTest {
     assertThat(run("rollout", "a", "b").code()).isEqualTo(2);
     assertThat(run("rollout", "--pause", "--back", "web@").err()).contains("exclude each other");
     assertThat(run("rollout", "--max-unavailable=0", "web@").err()).contains("at least 1, not 0");
-    assertThat(run("rollout", "--healthy=-1", "web@").err()).contains("at least 0 seconds, not -1");
+    assertThat(run("rollout", "--healthy=-1", "web@").err())
+        .contains("'-1' is not a duration: write one such as");
     Ran instance = run("rollout", "web@1");
     assertThat(instance.code()).isEqualTo(2);
     assertThat(instance.err()).contains("is an instance: roll out its template, web@.service");
