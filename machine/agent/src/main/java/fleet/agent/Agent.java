@@ -221,12 +221,15 @@ public final class Agent implements AutoCloseable {
     return loop.answersWithin(time);
   }
 
-  /** The units that are here, and how far the agent has got with each. */
-  public SortedMap<UnitName, DesiredState> performed() {
+  /** The units that are here. */
+  public AgentStates states() {
     return loop.call(() -> {
       SortedMap<UnitName, DesiredState> performed = new TreeMap<>();
       units.all().forEach(unit -> performed.put(unit.name(), unit.performed()));
-      return performed;
+      return new AgentStates(
+          performed,
+          units.all().stream().flatMap(unit -> unit.reported().stream()).toList(),
+          units.all().stream().flatMap(unit -> unit.unreported(machine.id()).stream()).toList());
     });
   }
 

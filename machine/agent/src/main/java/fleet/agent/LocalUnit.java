@@ -254,12 +254,20 @@ final class LocalUnit {
 
   /** The state to report; empty if it was reported already. */
   Optional<UnitState> news(String machine) {
+    Optional<UnitState> news = unreported(machine);
+    news.ifPresent(state -> lastReport = state);
+    return news;
+  }
+
+  /** The same; it stays to be reported. */
+  Optional<UnitState> unreported(String machine) {
     UnitState state = end == null ? state(machine) : end;
-    if (mark.isLost() || state.equals(lastReport)) {
-      return Optional.empty();
-    }
-    lastReport = state;
-    return Optional.of(state);
+    return mark.isLost() || state.equals(lastReport) ? Optional.empty() : Optional.of(state);
+  }
+
+  /** The state that was reported last. */
+  Optional<UnitState> reported() {
+    return Optional.ofNullable(lastReport);
   }
 
   private UnitState state(String machine) {

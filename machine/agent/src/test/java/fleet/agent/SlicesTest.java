@@ -102,7 +102,7 @@ class SlicesTest extends AgentOnSystemd {
 
     agent.release((_, _) -> {});
 
-    assertThat(agent.performed()).isEmpty();
+    assertThat(agent.states().performed()).isEmpty();
     assertRunsAs(invocation);
     endAdmins();
   }

@@ -19,7 +19,6 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,16 +105,7 @@ final class MachineAgent implements AutoCloseable {
   }
 
   void dump(PrintStream out) {
-    String states =
-        agent.performed().entrySet().stream()
-            .map(entry -> quoted(entry.getKey().value()) + ":" + quoted(entry.getValue().text()))
-            .collect(Collectors.joining(","));
-    out.println("{\"Agent\":{\"Cache\":{\"TargetStates\":{" + states + "}}}}");
-  }
-
-  /** Names of units hold no quotes, but they may hold backslashes. */
-  private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\") + '"';
+    out.println(StateDump.line(agent.states()));
   }
 
   void release(ReleaseProgress progress) throws InterruptedException {

@@ -86,6 +86,23 @@ abstract class AgentOnMachinesTest {
   }
 
   @Test
+  void aSignalWritesTheUnitsOfTheMachineIntoTheJournalAsFleet1Did() {
+    fleet.sleeper("dumped.service").succeed("start", "dumped.service");
+    fleet.awaitState("dumped.service", "active running");
+
+    fleet.machine().succeed("systemctl", "kill", "--signal=USR1", "fleet.service");
+
+    fleet
+        .machine()
+        .awaitJournal(
+            "\\{\"Agent\":\\{\"Cache\":\\{\"TargetStates\":\\{.*\"dumped.service\":\"launched\".*"
+                + "\"UnitStatePublisher\":\\{\"Cache\":\\{.*\"dumped.service\":\\{\"LoadState\":\"loaded\","
+                + "\"ActiveState\":\"active\",\"SubState\":\"running\",\"MachineID\":\""
+                + fleet.machine().id()
+                + ".*\"UnitStateGenerator\":\\{\"Subscribed\":\\[.*\"dumped.service\"");
+  }
+
+  @Test
   void aLoadedUnitIsKnownAndNotStarted() {
     fleet.sleeper("loaded.service").succeed("load", "loaded.service");
 
