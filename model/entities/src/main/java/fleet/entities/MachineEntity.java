@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param hostname empty if its fleetd is too old to say
  * @param architecture of its processor, such as {@code x86_64}
  * @param version of its fleetd
+ * @param role {@code server} or {@code agent}
+ * @param leader true if its engine decides, else absent
+ * @param state {@code ready}, {@code cordoned}, {@code draining} or {@code drained}
+ * @param units how many are there, global ones included
  */
 @Json
 public record MachineEntity(
@@ -28,12 +32,16 @@ public record MachineEntity(
     @Nullable ResourcesEntity total,
     String hostname,
     String architecture,
-    String version)
+    String version,
+    String role,
+    @Nullable Boolean leader,
+    String state,
+    @Nullable Integer units)
     implements Entity {
 
   /** A machine as fleet 1.0 shows it. */
   public MachineEntity(String id, Map<String, String> metadata, String primaryIP) {
-    this(id, metadata, primaryIP, null, null, null, null, null, "", "", "");
+    this(id, metadata, primaryIP, null, null, null, null, null, "", "", "", "", null, "", null);
   }
 
   public MachineEntity {
@@ -43,5 +51,7 @@ public record MachineEntity(
     hostname = Empty.ifAbsent(hostname);
     architecture = Empty.ifAbsent(architecture);
     version = Empty.ifAbsent(version);
+    role = Empty.ifAbsent(role);
+    state = Empty.ifAbsent(state);
   }
 }

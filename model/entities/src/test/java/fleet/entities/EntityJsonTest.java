@@ -124,13 +124,18 @@ class EntityJsonTest {
             new ResourcesEntity(4000L, 1L << 40, 8L, 10L),
             "node1",
             "x86_64",
-            "2.0.0");
+            "2.0.0",
+            "server",
+            true,
+            "draining",
+            3);
     assertThat(written(machine))
         .isEqualTo(
             "{\"id\":\"m1\",\"primaryIP\":\"10.0.0.1\",\"capacity\":{\"cpuMillis\":3500,"
                 + "\"memory\":7,\"tasks\":9},\"cordoned\":true,\"total\":{\"cpuMillis\":4000,"
                 + "\"disk\":1099511627776,\"memory\":8,\"tasks\":10},"
-                + "\"hostname\":\"node1\",\"architecture\":\"x86_64\",\"version\":\"2.0.0\"}");
+                + "\"hostname\":\"node1\",\"architecture\":\"x86_64\",\"version\":\"2.0.0\",\"role\":\"server\","
+                + "\"leader\":true,\"state\":\"draining\",\"units\":3}");
   }
 
   @Test

@@ -25,7 +25,18 @@ final class MachineMapper {
         resources(machine.total()),
         machine.hostname(),
         machine.architecture(),
-        machine.version());
+        machine.version(),
+        view.role().text(),
+        view.leads() ? true : null,
+        state(view),
+        view.units());
+  }
+
+  private static String state(MachineView view) {
+    if (view.drain().isPresent()) {
+      return view.drained() ? "drained" : "draining";
+    }
+    return view.cordoned() ? "cordoned" : "ready";
   }
 
   /** Events tell of the machine and not of its reservations. */
@@ -41,7 +52,11 @@ final class MachineMapper {
         resources(machine.total()),
         machine.hostname(),
         machine.architecture(),
-        machine.version());
+        machine.version(),
+        "",
+        null,
+        "",
+        null);
   }
 
   private static @Nullable ResourcesEntity resources(Resources resources) {

@@ -8,6 +8,7 @@ import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.machine.Role;
 import fleet.core.state.DesiredState;
 import java.io.IOException;
 import java.util.List;
@@ -259,7 +260,8 @@ class ListsApiTest {
         .isEqualTo(
             "{\"machines\":[{\"id\":\"m1\",\"metadata\":{\"a\":\"\\u003c2\\u003e\",\"z\":\"1\"},"
                 + "\"primaryIP\":\"10.0.0.1\",\"hostname\":\"node1\",\"architecture\":\"x86_64\","
-                + "\"version\":\"2.0.0\"},{\"id\":\"m2\",\"version\":\"2.0.0\"}]}");
+                + "\"version\":\"2.0.0\",\"role\":\"server\",\"state\":\"ready\",\"units\":0},"
+                + "{\"id\":\"m2\",\"version\":\"2.0.0\",\"role\":\"server\",\"state\":\"ready\",\"units\":0}]}");
   }
 
   @Test
@@ -269,16 +271,37 @@ class ListsApiTest {
             "m1", "b1", "", Map.of(), "2", Isolation.KEEP, new Resources(4000, 1 << 20, 0, 9));
     cluster.add(
         new MachineView(
-            machine,
-            new Resources(3000, 1 << 19, 0, 8),
-            new Resources(500, 0, 0),
-            true,
-            Optional.of(new Drain(2, "user a", FakeCluster.TIME))));
+                machine,
+                new Resources(3000, 1 << 19, 0, 8),
+                new Resources(500, 0, 0),
+                true,
+                Optional.of(new Drain(2, "user a", FakeCluster.TIME)))
+            .withUnits(3, false)
+            .withPart(Role.AGENT, true));
     assertThat(api.get("/fleet/v1/machines").body())
         .isEqualTo(
             "{\"machines\":[{\"id\":\"m1\",\"capacity\":{\"cpuMillis\":3000,\"memory\":524288,"
                 + "\"tasks\":8},\"cordoned\":true,\"drain\":{\"by\":\"user a\",\"maxUnavailable\":2},\"reserved\":{\"cpuMillis\":500},\"total\":"
-                + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9},\"version\":\"2\"}]}");
+                + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9},\"version\":\"2\",\"role\":\"agent\",\"leader\":true,\"state\":\"draining\",\"units\":3}]}");
+  }
+
+  @Test
+  void theStateOfAMachineIsTheLastThatHappenedToIt() throws IOException {
+    var machine = new Machine("m1", "b1", "", Map.of(), "2");
+    MachineView cordoned =
+        new MachineView(machine, Resources.UNKNOWN, Resources.UNKNOWN, true, Optional.empty());
+    MachineView drained =
+        new MachineView(
+                machine,
+                Resources.UNKNOWN,
+                Resources.UNKNOWN,
+                true,
+                Optional.of(new Drain(1, "user a", FakeCluster.TIME)))
+            .withUnits(1, true);
+    cluster.add(cordoned);
+    cluster.add(drained);
+    assertThat(api.get("/fleet/v1/machines").body())
+        .contains("\"state\":\"cordoned\"", "\"state\":\"drained\",\"units\":1");
   }
 
   @Test

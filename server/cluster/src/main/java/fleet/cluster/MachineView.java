@@ -3,6 +3,7 @@ package fleet.cluster;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.machine.Role;
 import java.util.Optional;
 
 /**
@@ -13,17 +14,45 @@ import java.util.Optional;
  * @param reserved what is promised, to global units as well
  * @param cordoned whether nothing new comes to it
  * @param drain how the units that are there go elsewhere, if they are to
+ * @param drained whether that is done: nothing is left that is to go
+ * @param units how many are there to stay, global ones included
+ * @param role whether it may decide, or only runs units
+ * @param leads whether its engine decides at present
  */
 public record MachineView(
     Machine machine,
     Resources capacity,
     Resources reserved,
     boolean cordoned,
-    Optional<Drain> drain) {
+    Optional<Drain> drain,
+    boolean drained,
+    int units,
+    Role role,
+    boolean leads) {
+
+  /** A server that does not lead, and of which no units are known. */
+  public MachineView(
+      Machine machine,
+      Resources capacity,
+      Resources reserved,
+      boolean cordoned,
+      Optional<Drain> drain) {
+    this(machine, capacity, reserved, cordoned, drain, false, 0, Role.SERVER, false);
+  }
 
   /** A machine of which nothing is promised yet. */
   public static MachineView of(Machine machine) {
     return new MachineView(machine, Resources.UNKNOWN, Resources.UNKNOWN, false, Optional.empty());
+  }
+
+  public MachineView withUnits(int count, boolean afterDrain) {
+    return new MachineView(
+        machine, capacity, reserved, cordoned, drain, afterDrain, count, role, leads);
+  }
+
+  public MachineView withPart(Role part, boolean leading) {
+    return new MachineView(
+        machine, capacity, reserved, cordoned, drain, drained, units, part, leading);
   }
 
   public String id() {

@@ -278,7 +278,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public List<MachineView> machines() {
-    return query(LiveState::machines);
+    Set<String> agents = coordination.agents();
+    return query(state -> state.machines(agents));
   }
 
   @Override

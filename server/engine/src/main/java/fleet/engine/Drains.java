@@ -143,6 +143,26 @@ final class Drains {
     return cluster.machines().drain(machine).map(drain -> progress(machine, drain));
   }
 
+  /** Whether a machine is drained: units that are still there have ended, or run everywhere. */
+  boolean isDone(String machine) {
+    return cluster.machines().drain(machine).isPresent()
+        && cluster.schedule().unitsOn(machine).stream().allMatch(unit -> isExempt(unit, machine));
+  }
+
+  /** The same as a step that is exempt, without the search for another machine. */
+  private boolean isExempt(UnitName unit, String machine) {
+    UnitState state = cluster.reports().state(unit, machine);
+    return state != null
+        && cluster.fault(unit).isEmpty()
+        && cluster.units().of(unit).filter(KnownUnit::wantsPlace).isPresent()
+        && cluster
+            .schedule()
+            .of(unit)
+            .filter(placed -> placed.record().target() != Target.STOPPING)
+            .filter(placed -> UnavailableUnits.hasEnded(placed, state))
+            .isPresent();
+  }
+
   private OperationProgress progress(String machine, Drain drain) {
     List<Step> steps = steps(machine);
     Operation operation = drain.of(machine);

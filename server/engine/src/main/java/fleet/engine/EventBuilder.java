@@ -11,24 +11,18 @@ import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
-import fleet.registry.records.LeaderRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Collects the events of a turn of the loop, and publishes them at its end. Owned by the state's
  * loop.
  */
 final class EventBuilder {
-
-  private static final Logger logger = LoggerFactory.getLogger(EventBuilder.class);
 
   private final ClusterState cluster;
   private final UnitViews views;
@@ -111,19 +105,10 @@ final class EventBuilder {
   private Event.Body leader(boolean leads) {
     Optional<Entry> leader = cluster.leader();
     toldLeader = leader.map(Entry::created);
-    Subject subject = leader.flatMap(EventBuilder::machineOf).map(Subject::of).orElse(Subject.NONE);
+    Subject subject = cluster.leadingMachine().map(Subject::of).orElse(Subject.NONE);
     String none = leads ? "the only engine leads" : "no engine leads";
     String why = leader.map(known -> "token " + known.created()).orElse(none);
     return new Event.Body(Kind.LEADER, subject, Cause.of(why));
-  }
-
-  private static Optional<String> machineOf(Entry leader) {
-    try {
-      return Optional.of(LeaderRecord.of(leader).machine());
-    } catch (RegistryException e) {
-      logger.debug("who leads cannot be read", e);
-      return Optional.empty();
-    }
   }
 
   void pauseChanged() {

@@ -3,11 +3,14 @@ package fleet.engine;
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.MachineView;
 import fleet.cluster.PlacementReasons;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Role;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The state of the cluster and all that is computed from it. Owned by the loop of its {@link
@@ -44,8 +47,33 @@ record LiveState(
     return new PlacementExplainer(cluster, views, schedulerState).about(unit);
   }
 
-  List<MachineView> machines() {
-    return images.machines().stream().map(schedulerState::view).toList();
+  /**
+   * The present machines.
+   *
+   * @param agents those that never lead
+   */
+  List<MachineView> machines(Set<String> agents) {
+    Optional<String> leader = leader(agents);
+    var drains = new Drains(cluster, views, schedulerState);
+    return images.machines().stream()
+        .map(machine -> {
+          String id = machine.id();
+          return schedulerState
+              .view(machine)
+              .withPart(
+                  agents.contains(id) ? Role.AGENT : Role.SERVER, leader.equals(Optional.of(id)))
+              .withUnits(schedulerState.unitsOn(id), drains.isDone(id));
+        })
+        .toList();
+  }
+
+  /** The one server of a registry that nobody shares leads without being elected. */
+  private Optional<String> leader(Set<String> agents) {
+    List<String> servers =
+        images.machines().stream().map(Machine::id).filter(id -> !agents.contains(id)).toList();
+    return cluster.leader().isEmpty() && servers.size() == 1
+        ? Optional.of(servers.getFirst())
+        : cluster.leadingMachine();
   }
 
   Operations operations() {

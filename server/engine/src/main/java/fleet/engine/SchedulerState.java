@@ -15,6 +15,7 @@ import fleet.registry.records.ConfigRecord;
 import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
+import fleet.scheduler.MachineInfo;
 import fleet.scheduler.Rebalancing;
 import fleet.scheduler.Scheduler;
 import fleet.scheduler.Why;
@@ -211,6 +212,11 @@ final class SchedulerState {
                 view.isCordoned(),
                 cluster.machines().drain(machine.id())))
         .orElseGet(() -> MachineView.of(machine));
+  }
+
+  /** How many units are on a machine to stay, global ones included. */
+  int unitsOn(String machine) {
+    return layout.machine(machine).map(MachineInfo::load).orElse(0);
   }
 
   // ---- ahead of it

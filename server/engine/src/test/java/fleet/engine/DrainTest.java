@@ -6,6 +6,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Subject;
+import fleet.cluster.MachineView;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.OperationProgress.Standing;
@@ -57,6 +58,7 @@ class DrainTest extends LedClusterTest {
           .containsExactly(
               new Step(
                   WEB, Standing.LEAVING, "m1", "m2", "machine m1 is drained, as user a asked"));
+      assertThat(cluster.machines().getFirst().drained()).isFalse();
       assertThat(registry.get(Keys.schedule("m2", WEB))).isEmpty();
 
       m1.gone(leaving);
@@ -72,8 +74,11 @@ class DrainTest extends LedClusterTest {
     assertThat(cluster.machines().getFirst().cordoned()).isTrue();
     assertThat(cluster.machines().getFirst().drain().orElseThrow().by()).isEqualTo("user a");
     assertThat(units("m1")).isEmpty();
+    assertThat(cluster.machines()).extracting(MachineView::drained).containsExactly(true, false);
+    assertThat(cluster.machines()).extracting(MachineView::units).containsExactly(0, 1);
 
     assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
+    assertThat(cluster.machines().getFirst().drained()).isFalse();
     assertThat(cluster.operation(OperationId.drain("m1"))).isEmpty();
     assertThat(placeOf(WEB)).isEqualTo("m2");
   }
@@ -325,6 +330,9 @@ class DrainTest extends LedClusterTest {
                         "it has ended, and elsewhere it would run again"),
                     new Step(
                         global, Standing.EXEMPT, "m1", "", "it runs on every machine that fits"))));
+    MachineView drained = cluster.machines().getFirst();
+    assertThat(drained.drained()).isTrue();
+    assertThat(drained.units()).isEqualTo(2);
   }
 
   @Test

@@ -3,6 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
@@ -95,6 +96,16 @@ class EngineTest {
             awaitView(view -> view.current().equals(Optional.of(DesiredState.LAUNCHED))).machine())
         .contains("m1");
     assertThat(cluster.states(WEB)).hasSize(1);
+  }
+
+  @Test
+  void theOnlyServerLeadsWithoutAnElection() throws Exception {
+    machine("m1");
+    Await.until(() -> cluster.machines().size() == 1);
+    assertThat(cluster.machines()).extracting(MachineView::leads).containsExactly(true);
+    machine("m2");
+    Await.until(() -> cluster.machines().size() == 2);
+    assertThat(cluster.machines()).extracting(MachineView::leads).containsExactly(false, false);
   }
 
   @Test

@@ -10,6 +10,7 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.cluster.StartResult;
 import fleet.coordination.Certainty;
@@ -17,6 +18,7 @@ import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
+import fleet.core.machine.Role;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
@@ -99,6 +101,16 @@ class EventDeriverTest {
     desire(DesiredState.INACTIVE, ANN);
     // That the unit waits may be told meanwhile: that is so only now.
     assertThat(await(Kind.COMMAND)).isEqualTo(told(Command.DESIRED, DesiredState.INACTIVE, ANN));
+  }
+
+  @Test
+  void theElectedMachineIsTheOneThatLeads() throws Exception {
+    machine("m1");
+    machine("m7");
+    await(Kind.MACHINE);
+    await(Kind.MACHINE);
+    assertThat(cluster.machines()).extracting(MachineView::leads).containsExactly(false, true);
+    assertThat(cluster.machines()).extracting(MachineView::role).containsOnly(Role.SERVER);
   }
 
   @Test

@@ -24,7 +24,7 @@ class MachineSelectorTest {
 
   private static MachineEntity machine(String id, String hostname, String address) {
     return new MachineEntity(
-        id, Map.of(), address, null, null, null, null, null, hostname, "x86_64", "2.0.0");
+        id, Map.of(), address, null, null, null, null, null, hostname, "", "", "", null, "", null);
   }
 
   @ParameterizedTest

@@ -440,7 +440,11 @@ public final class FakeDaemon implements Closeable {
             new ResourcesEntity(4000L, 1L << 40, 8L << 30, null),
             "node1.example",
             "x86_64",
-            "2.0.0");
+            "2.0.0",
+            "server",
+            true,
+            "ready",
+            2);
     return list(out, new MachinePageEntity(List.of(one), ""));
   }
 

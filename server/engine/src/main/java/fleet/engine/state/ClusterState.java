@@ -10,6 +10,7 @@ import fleet.registry.records.BidRecord;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.LeaderRecord;
 import fleet.registry.records.MachineRecord;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.ReportRecord;
@@ -367,6 +368,15 @@ public final class ClusterState {
   /** The key of who leads. */
   public Optional<Entry> leader() {
     return leader;
+  }
+
+  /** The machine that leads by that key; empty if there is none, or it cannot be read. */
+  public Optional<String> leadingMachine() {
+    try {
+      return leader.map(entry -> LeaderRecord.of(entry).machine());
+    } catch (RegistryException e) {
+      return Optional.empty();
+    }
   }
 
   /** The key that offers the seat of the warm standby, or says who has it. */
