@@ -154,7 +154,14 @@ class SchedulingTest {
   void nothingNewComesToACordonedMachineAlsoAfterItWasAway() {
     String id = second.machine().id();
     first.sleeper("stays.service", "MachineMetadata=number=2").succeed("start", "stays.service");
-    third.succeed("cordon", second.machine().succeed("hostname").strip());
+    String name = second.machine().succeed("hostname").strip();
+    third.succeed("cordon", name);
+    assertThat(first.succeed("list-machines", "--no-legend", "--fields=hostname,state,role"))
+        .containsPattern(name + "\\s+cordoned")
+        .containsOnlyOnce("leader");
+    third.succeed("machines", "label", name, "number=2", "shelf=top", "unknown-");
+    assertThat(second.succeed("list-machines", "-o", "json")).contains("\"shelf\":\"top\"");
+    third.succeed("machines", "label", name, "shelf-");
     first.sleeper("elsewhere@.service");
     first.succeed("start", "elsewhere@1", "elsewhere@2", "elsewhere@3", "elsewhere@4");
     assertThat(cluster.spread("elsewhere@*")).containsExactly(2, 0, 2);

@@ -18,11 +18,21 @@ public final class MachineNames {
   /** The word after "machine" may be an id. */
   private static final Pattern MACHINE = Pattern.compile("(?<=\\bmachine )[^\\s:;,]+");
 
+  private static final String SEVERAL = "";
+
   private final Map<String, String> addresses = new HashMap<>();
+  private final Map<String, String> hostnames = new HashMap<>();
+
+  /** Ids by hostname; {@link #SEVERAL} if machines share one. */
+  private final Map<String, String> owners = new HashMap<>();
 
   public MachineNames(List<MachineEntity> machines) {
     for (MachineEntity machine : machines) {
       addresses.put(machine.id(), machine.primaryIP());
+      hostnames.put(machine.id(), machine.hostname());
+      if (owners.put(machine.hostname(), machine.id()) != null) {
+        owners.put(machine.hostname(), SEVERAL);
+      }
     }
   }
 
@@ -48,6 +58,12 @@ public final class MachineNames {
       return id;
     }
     return address.isEmpty() ? shown(id, full) : shown(id, full) + "/" + address;
+  }
+
+  /** The hostname of a machine if no other has it, else its label. */
+  public String host(String id) {
+    String hostname = hostnames.getOrDefault(id, "");
+    return !hostname.isEmpty() && id.equals(owners.get(hostname)) ? hostname : of(id, false);
   }
 
   /** Whether a text of the cluster mentions only registered machines. */

@@ -97,16 +97,7 @@ public final class MachineSelector {
 
   /** The hostname of a machine if no other has it, else its label. */
   public String name(String id) {
-    String hostname =
-        known.stream()
-            .filter(machine -> machine.id().equals(id))
-            .map(MachineEntity::hostname)
-            .findFirst()
-            .orElse("");
-    boolean taken =
-        known.stream()
-            .anyMatch(other -> other.hostname().equals(hostname) && !other.id().equals(id));
-    return hostname.isEmpty() || taken ? new MachineNames(known).of(id, false) : hostname;
+    return new MachineNames(known).host(id);
   }
 
   /** The id that the option {@code --machine} means; empty if the option is. */

@@ -4,6 +4,8 @@ import fleet.entities.AuthoritiesEntity;
 import fleet.entities.EtcdCertificatesEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
+import fleet.entities.MetadataOperationEntity;
+import fleet.entities.MetadataPatchEntity;
 import fleet.entities.ReadmissionEntity;
 import fleet.entities.TokenEntity;
 import fleet.entities.TokenPageEntity;
@@ -52,6 +54,12 @@ public final class MachinesClient {
   public boolean cordon(String machine, boolean cordoned) throws FleetException {
     String path = path(machine) + (cordoned ? "/cordon" : "/uncordon");
     return calls.order(HttpRequest.of("POST", path), "cannot cordon machines").status() == 204;
+  }
+
+  /** Changes metadata of machines; the changes of one machine come all at once. */
+  public void label(List<MetadataOperationEntity> changes) throws FleetException {
+    calls.expectSuccess(
+        calls.call(calls.json("PATCH", MACHINES, new MetadataPatchEntity(changes))));
   }
 
   /** Removes a machine from the cluster; false if it was removed before. */

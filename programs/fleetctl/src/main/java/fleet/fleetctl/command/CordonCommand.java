@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "cordon",
     header = "Mark machines as unschedulable (cordon)",
-    customSynopsis = "MACHINE...",
+    customSynopsis = "MACHINE... | --self",
     description = {
       "Units that are on the machine stay there, and can be restarted. Units that leave it do not",
       "come back. Global units still come to it. The machine stays cordoned until \"fleetctl",

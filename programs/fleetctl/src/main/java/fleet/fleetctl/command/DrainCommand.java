@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "drain",
     header = "Move the units of a machine to others",
-    customSynopsis = "[--max-unavailable=N] [--block-attempts=N | --no-block] MACHINE",
+    customSynopsis = "[--max-unavailable=N] [--block-attempts=N | --no-block] MACHINE | --self",
     description = {
       "Cordons the machine. Each unit leaves once there is a place for it elsewhere: it is",
       "stopped here before it starts there. Of the instances of a template, the next one leaves",
@@ -36,7 +36,11 @@ import picocli.CommandLine.Option;
       "1:a unit found no place or failed elsewhere, or fleetd could not be asked",
       "130:the wait was interrupted; the drain continues"
     },
-    footer = {"fleetctl drain node1", "fleetctl drain --max-unavailable=3 node1"})
+    footer = {
+      "fleetctl drain node1",
+      "fleetctl drain --self",
+      "fleetctl drain --max-unavailable=3 node1"
+    })
 final class DrainCommand extends MachinesCommand {
 
   @Option(
@@ -56,12 +60,12 @@ final class DrainCommand extends MachinesCommand {
       throw CommandException.usage(
           "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
     }
-    if (machines.size() > 1) {
+    if (machines.size() + (self ? 1 : 0) > 1) {
       throw CommandException.usage("Error: one machine is drained at a time; cordon takes several");
     }
     FleetClient client = client(session);
     MachineSelector selector = selector(client);
-    String machine = ids(selector).iterator().next();
+    String machine = ids(session, selector).iterator().next();
     String name = selector.name(machine);
     var words = new DrainWords(machine, name);
     boolean already = client.operations().find(words.id()).isPresent();

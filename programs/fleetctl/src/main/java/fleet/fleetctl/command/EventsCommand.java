@@ -1,6 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.core.requirements.Glob;
+import fleet.entities.ContextEntity;
 import fleet.entities.EntityJson;
 import fleet.entities.EventEntity;
 import fleet.entities.InvalidJsonException;
@@ -9,6 +10,7 @@ import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
+import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnreachableException;
 import fleet.fleetctl.event.EventLines;
 import fleet.fleetctl.event.KnownStates;
@@ -34,7 +36,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "events",
     header = "Show what happens in the cluster, who asked for it, and why",
-    customSynopsis = "[-f|--follow] [--since=TIME] [--json] [-l|--full] [UNIT...]",
+    customSynopsis =
+        "[-f|--follow] [--since=TIME] [--machine=MACHINE] [--json] [-l|--full] [UNIT...]",
     description = {
       "Prints one line for each command with who gave it, each placement and move with its",
       "reason, each state of a unit, each machine that joins or is lost, and each change of the",
@@ -53,6 +56,7 @@ import picocli.CommandLine.Option;
       "fleetctl events",
       "fleetctl events --since=10m web.service",
       "fleetctl events -f 'web@*'",
+      "fleetctl events --since=1h --machine=node1",
       "fleetctl events -f --json"
     })
 final class EventsCommand extends UnitsCommand {
@@ -73,6 +77,13 @@ final class EventsCommand extends UnitsCommand {
   String since = "";
 
   @Option(
+      names = "--machine",
+      paramLabel = "MACHINE",
+      defaultValue = "",
+      description = "Only events of this machine: what comes, goes and happens there.")
+  String machine = "";
+
+  @Option(
       names = "--json",
       description = "Print the JSON objects of the API, one per line, with their ids.")
   boolean asJson;
@@ -91,7 +102,9 @@ final class EventsCommand extends UnitsCommand {
     List<String> only =
         Stream.concat(patterns.stream().map(Glob::pattern), names.stream()).toList();
     try (CleanEnd _ = new CleanEnd(session.output())) {
-      return new Telling(client(session), session.output(), only, silence, from).run();
+      FleetClient client = client(session);
+      machine = MachineSelector.chosen(client, machine);
+      return new Telling(client, session.output(), only, silence, from).run();
     }
   }
 
@@ -208,6 +221,9 @@ final class EventsCommand extends UnitsCommand {
       if (!silence.isBroken()) {
         silence.told(read(event));
       }
+      if (!machine.isEmpty() && !concerns(machine, read(event))) {
+        return;
+      }
       if (asJson) {
         output.line("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
       } else {
@@ -219,6 +235,14 @@ final class EventsCommand extends UnitsCommand {
       if (follow) {
         output.flush();
       }
+    }
+
+    /** A gap may have been about any machine. */
+    private static boolean concerns(String machine, EventEntity event) {
+      ContextEntity context = event.context();
+      return event.name().equals("gap")
+          || context.machine().equals(machine)
+          || context.from().equals(machine);
     }
 
     private EventEntity read(ServerSentEvent event) throws IOException {

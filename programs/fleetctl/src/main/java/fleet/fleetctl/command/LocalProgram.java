@@ -38,7 +38,8 @@ final class LocalProgram {
     }
   }
 
-  private static String thisMachine(CommandEnvironment session) {
+  /** The id of the machine that this runs on; empty if it has none. */
+  static String thisMachine(CommandEnvironment session) {
     try {
       return Files.readString(session.machineId()).trim();
     } catch (IOException unknown) {

@@ -55,9 +55,13 @@ final class MachineNotes {
     return "Machine %s is %s."
         .formatted(
             MachineNames.shown(id, full),
-            drain == null
-                ? "cordoned: no new units come to it"
-                : "being drained, as " + drain.by() + " asked: its units move to other machines");
+            drain == null ? "cordoned: no new units come to it" : drained(machine, drain));
+  }
+
+  private static String drained(MachineEntity machine, DrainEntity drain) {
+    return machine.state().equals("drained")
+        ? "drained, as " + drain.by() + " asked: no new units come to it"
+        : "being drained, as " + drain.by() + " asked: its units move to other machines";
   }
 
   /** Gaps in a list of states, a line for each machine that reports nothing of its units. */

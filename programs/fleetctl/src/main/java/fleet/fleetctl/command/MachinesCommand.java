@@ -3,8 +3,10 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineSelector;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A command for some machines, each named as {@link MachineSelector} understands it. */
@@ -13,17 +15,37 @@ abstract class MachinesCommand extends FleetCommand {
   @Parameters(paramLabel = "MACHINE", arity = "0..*", hidden = true)
   List<String> machines = List.of();
 
+  @Option(names = "--self", description = "This machine, by its id in /etc/machine-id.")
+  boolean self;
+
   /** Finds the machines that are named; requests nothing if none is. */
   final MachineSelector selector(FleetClient client) throws CommandException, FleetException {
-    if (machines.isEmpty()) {
+    if (machines.isEmpty() && !self) {
       throw CommandException.usage("Error: no machines given");
     }
     return MachineSelector.of(client);
   }
 
   /** The ids of the machines that were named, each once, in that order. */
-  final Set<String> ids(MachineSelector selector) throws FleetException {
-    return selector.ids(machines);
+  final Set<String> ids(CommandEnvironment session, MachineSelector selector)
+      throws CommandException, FleetException {
+    Set<String> ids = new LinkedHashSet<>();
+    if (self) {
+      ids.add(own(session, selector));
+    }
+    ids.addAll(selector.ids(machines));
+    return ids;
+  }
+
+  private String own(CommandEnvironment session, MachineSelector selector) throws CommandException {
+    String id = LocalProgram.thisMachine(session);
+    if (!selector.knows(id)) {
+      throw CommandException.failed(
+          "Error: --self: this machine%s is none of the cluster at %s"
+              .formatted(
+                  id.isEmpty() ? " has no id, and" : ", " + id + ",", client(session).endpoint()));
+    }
+    return id;
   }
 
   /** Prints for each machine what was done. */
@@ -31,7 +53,7 @@ abstract class MachinesCommand extends FleetCommand {
       throws CommandException, FleetException {
     FleetClient client = client(session);
     MachineSelector selector = selector(client);
-    for (String id : ids(selector)) {
+    for (String id : ids(session, selector)) {
       boolean changed = client.machines().cordon(id, cordoned);
       if (!changed && !cordoned && !selector.knows(id)) {
         // A machine that is gone for good may still be cordoned, and is then unknown otherwise.

@@ -9,12 +9,20 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
 
-/** Removes machines from the cluster, and readmits them. */
+/** Labels machines, removes them from the cluster, and readmits them. */
 @Command(
     name = "machines",
-    header = "Remove machines from the cluster for good, or readmit them",
-    customSynopsis = "remove MACHINE... | readmit MACHINE...",
+    header = "List and label machines, remove them for good, or readmit them",
+    customSynopsis = {
+      "[list]",
+      "fleetctl machines label MACHINE... KEY=VALUE... KEY-...",
+      "fleetctl machines remove|readmit MACHINE..."
+    },
     description = {
+      "list: the same as list-machines, which has options.",
+      "label: sets metadata of the machines, and removes what ends in a minus, also if fleet.conf",
+      "sets it. It lasts until it is set again. Units whose requirements a machine no longer meets",
+      "leave it at once.",
       "remove: the certificate of the machine is no longer accepted, its connections are closed,",
       "and its units start elsewhere. Its own units keep running on it until it is switched off",
       "or they are stopped there: to retire a healthy machine, drain it first. To remove a",
@@ -25,32 +33,42 @@ import picocli.CommandLine.Command;
       "has forgotten is named by its whole id."
     },
     exitCodeList = {
-      "0:all machines were removed, or may join again",
+      "0:all machines were listed, labelled or removed, or may join again",
       "1:fleetd could not be asked or refused; there is no such machine"
     },
-    footer = {"fleetctl machines remove node1", "fleetctl machines readmit node1"})
-final class RemoveMachinesCommand extends MachinesCommand {
+    footer = {
+      "fleetctl machines label node1 region=eu old-",
+      "fleetctl machines remove node1",
+      "fleetctl machines readmit node1"
+    })
+final class RemoveMachinesCommand extends CommandGroup {
 
   private static final int NOT_FOUND = 404;
   private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
-    if (machines.isEmpty()) {
-      throw CommandException.usage("Error: say what to do: remove or readmit");
-    }
-    String action = machines.getFirst();
-    if (!action.equals("remove") && !action.equals("readmit")) {
-      throw CommandException.usage(
-          "Error: unknown action \"" + action + "\": expect remove or readmit");
-    }
-    List<String> named = machines.subList(1, machines.size());
-    if (named.isEmpty()) {
-      throw CommandException.usage("Error: no machines given");
-    }
-    FleetClient client = client(session);
-    for (String id : MachineSelector.of(client).ids(named)) {
-      session.output().line(done(client, action, id));
+    String action = action("list");
+    switch (action) {
+      case "list" -> {
+        List<String> _ = arguments(0, 0, "machines list");
+        var list = new ListMachinesCommand();
+        list.globals = globals;
+        return list.run(session);
+      }
+      case "label" -> {
+        List<String> given = arguments(2, Integer.MAX_VALUE, LabelMachines.CALL);
+        LabelMachines label = LabelMachines.of(given);
+        session.output().line(label.apply(client(session)));
+      }
+      case "remove", "readmit" -> {
+        List<String> named = arguments(1, Integer.MAX_VALUE, "machines " + action + " MACHINE...");
+        FleetClient client = client(session);
+        for (String id : MachineSelector.of(client).ids(named)) {
+          session.output().line(done(client, action, id));
+        }
+      }
+      default -> throw unknown("list, label, remove or readmit");
     }
     return ExitCode.OK;
   }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "uncordon",
     header = "Mark machines as schedulable again; ends a drain",
-    customSynopsis = "MACHINE...",
+    customSynopsis = "MACHINE... | --self",
     description = {
       "Units that wait for such a machine or for room come to it at once. Other units stay where",
       "they are, and a drain that ends moves nothing back. MACHINE is a hostname, an address, an",

@@ -7,6 +7,7 @@ import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,21 @@ final class CordonCommandTest extends ServedCommandTest {
     cordoned.add(gone);
     assertThat(run("uncordon", gone).out())
         .isEqualTo("Machine " + gone + " is now open to new units.\n");
+  }
+
+  @Test
+  void aMachineIsNamedFromItself() throws IOException {
+    Terminal terminal = terminal();
+    assertThat(terminal.run("cordon", "--self").err())
+        .startsWith("Error: --self: this machine has no id, and is none of the cluster at ");
+    Path _ = terminal.write("machine-id", "nobody\n");
+    assertThat(terminal.run("cordon", "--self").err()).contains("this machine, nobody, is none of");
+    assertThat(cordoned).isEmpty();
+    Path _ = terminal.write("machine-id", SECOND + "\n");
+    assertThat(terminal.run("cordon", "--self").out())
+        .isEqualTo("Machine node2 is now cordoned.\n");
+    assertThat(terminal.run("uncordon", "--self").code()).isZero();
+    assertThat(terminal.run("drain", "--self", FIRST).code()).isEqualTo(2);
   }
 
   @Test

@@ -39,6 +39,8 @@ final class DrainCommandTest extends ServedCommandTest {
   /** The states of the machine before its drain. */
   private volatile String beforehand = "";
 
+  private volatile String state = "draining";
+
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
@@ -60,7 +62,9 @@ final class DrainCommandTest extends ServedCommandTest {
                   .formatted(
                       ID,
                       draining
-                          ? ",\"cordoned\":true,\"drain\":{\"by\":\"user a\",\"maxUnavailable\":1}"
+                          ? ",\"cordoned\":true,\"drain\":{\"by\":\"user a\",\"maxUnavailable\":1},\"state\":\""
+                              + state
+                              + "\""
                           : "",
                       OTHER);
           case "units" ->
@@ -286,5 +290,8 @@ final class DrainCommandTest extends ServedCommandTest {
             "Machine 113f16a7... is being drained, as user a asked: its units move to other machines.\n");
     assertThat(run("list-machines", "--no-legend", "--fields=machine,cordoned").out())
         .isEqualTo("113f16a7...\tdrained\n2222aaaa...\t-\n");
+    state = "drained";
+    assertThat(run("list-machines").out())
+        .contains("Machine 113f16a7... is drained, as user a asked: no new units come to it.\n");
   }
 }

@@ -53,6 +53,21 @@ final class EventsCommandTest {
   }
 
   @Test
+  void ofAMachineIsToldWhatComesGoesAndHappensThere() {
+    tell("placed", "'context':{'unit':'here.service','machine':'" + M + "'}");
+    tell("placed", "'context':{'unit':'there.service','machine':'m2'}");
+    tell("moved", "'context':{'unit':'gone.service','machine':'m2','from':'" + M + "'}");
+    tell("command", "'command':'destroyed','context':{'unit':'no.service'}");
+    tell("gap", "");
+
+    Ran ran = run("events", "--machine=node1");
+
+    assertThat(ran.out()).contains("here.service placed", "gone.service moved").hasLineCount(3);
+    assertThat(run("events", "--machine=node1", "--json").out()).hasLineCount(3);
+    assertThat(run("events", "--machine=node2").code()).isEqualTo(1);
+  }
+
+  @Test
   void everyKindOfEventIsALine() {
     String web = "'context':{'unit':'web.service','machine':'" + M + "'}";
     tell("start", "");

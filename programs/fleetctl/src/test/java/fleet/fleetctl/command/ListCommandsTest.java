@@ -57,6 +57,45 @@ final class ListCommandsTest {
   }
 
   @Test
+  void aTerminalShowsMachinesByTheirHostnamesAndWhatBecomesOfThem() {
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(
+                new AbsentMachineEntity("0a1b2c3d4e5f", "held", 3),
+                new AbsentMachineEntity("1a1b2c3d4e5f", "cordoned", 0)),
+            null));
+    Terminal terminal = new Terminal(directory, directory.resolve("fleet.sock")).forPeople();
+    assertThat(
+            terminal.run("list-machines").out().lines().map(line -> line.replaceAll("\t+", " | ")))
+        .startsWith(
+            "MACHINE | STATE | ROLE | UNITS | VERSION | ADDRESS | METADATA",
+            "node1.example | ready | leader | 2 | 2.0.0 | 10.0.0.3 | disk=ssd,region=eu",
+            "0a1b2c3d... | lost | - | 3 | - | - | -",
+            "1a1b2c3d... | away | - | 0 | - | - | -");
+    assertThat(terminal.run("list-machines", "--full").out()).contains(FakeDaemon.MACHINE);
+    for (String option : List.of("--fields=machine", "--no-legend", "-o=name")) {
+      assertThat(terminal.run("list-machines", option).out())
+          .contains("113f16a7")
+          .doesNotContain("node1.example", "0a1b2c3d... |");
+    }
+  }
+
+  @Test
+  void machinesComeAsWhatOtherProgramsRead() {
+    daemon.absent(
+        new ReschedulingEntity(List.of(new AbsentMachineEntity("0a1b2c3d4e5f", "lost", 3)), null));
+    Ran json = run("list-machines", "-o", "json");
+    assertThat(json.out())
+        .startsWith("[\n{\"id\":\"" + FakeDaemon.MACHINE)
+        .contains(
+            "\"hostname\":\"node1.example\"", "\"leader\":true,\"state\":\"ready\",\"units\":2")
+        .endsWith("}\n]\n");
+    assertThat(json.err()).startsWith("Machine 0a1b2c3d... is lost");
+    assertThat(run("list-machines", "-o", "name").out()).isEqualTo(FakeDaemon.MACHINE + "\n");
+    assertThat(run("machines").out()).isEqualTo(run("list-machines").out());
+  }
+
+  @Test
   void showsWhatMachinesSayOfThemselves() {
     assertThat(run("list-machines", "--no-legend", "--fields=hostname,arch,version").out())
         .isEqualTo("node1.example\tx86_64\t2.0.0\n");

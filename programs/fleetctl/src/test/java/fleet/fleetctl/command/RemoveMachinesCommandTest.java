@@ -23,7 +23,7 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
-    if (request.path().endsWith("/machines")) {
+    if (request.method().equals("GET") && request.path().endsWith("/machines")) {
       return FakeHttpServer.reply(out, 200, "{\"machines\":[{\"id\":\"" + MACHINE + "\"}]}");
     }
     if (request.path().endsWith("/rescheduling")) {
@@ -32,7 +32,10 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
     if (request.path().contains("/state")) {
       return FakeHttpServer.reply(out, 200, "{\"states\":[" + states + "]}");
     }
-    posted.add(request.method() + " " + request.path());
+    posted.add(request.method() + " " + request.path() + request.body());
+    if (request.method().equals("PATCH")) {
+      return FakeHttpServer.reply(out, 204, "");
+    }
     if (!request.path().contains(MACHINE)) {
       return FakeHttpServer.reply(
           out, 404, "{\"error\":{\"code\":404,\"message\":\"no machine has the id nosuch\"}}");
@@ -95,6 +98,18 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
   }
 
   @Test
+  void labelsAreSetAndRemovedInOneRequest() {
+    assertThat(run("machines", "label", "113f", "region=eu", "url=a=b", "old-"))
+        .isEqualTo(
+            new Ran(0, "Machine 113f16a7... is labelled: old removed, region=eu, url=a=b.\n", ""));
+    assertThat(posted)
+        .containsExactly(
+            "PATCH /fleet/v1/machines[{'op':'remove','path':'/%s/metadata/old'},{'op':'add','path':'/%s/metadata/region','value':{'value':'eu'}},{'op':'add','path':'/%s/metadata/url','value':{'value':'a=b'}}]"
+                .replace('\'', '"')
+                .replace("%s", MACHINE));
+  }
+
+  @Test
   void untilWhenAMachineMayComeBackIsTold() {
     assertThat(run("machines", "readmit", MACHINE).out())
         .contains("may join once, until 2026-03-02T10:00:00Z");
@@ -104,9 +119,17 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "machines|say what to do: remove or readmit",
-        "machines throw 113f|unknown action \"throw\"",
-        "machines remove|no machines given",
+        "machines throw 113f|unknown action \"throw\": expect list, label, remove or readmit",
+        "machines remove|expect fleetctl machines remove MACHINE...",
+        "machines list all|unexpected argument: all",
+        "machines label 113f|expect fleetctl machines label MACHINE... KEY=VALUE... KEY-...",
+        "machines label region=eu disk=ssd|expect fleetctl machines label",
+        "machines label 113f 113f|expect fleetctl machines label",
+        "machines label 113f region=|to remove the key: region-",
+        "machines label 113f region=eu region-|region is given twice",
+        "machines label 113f re/gion=eu|invalid key",
+        "machines label 113f =eu|invalid key",
+        "machines label 113f region=eu 2222|machines come first",
       })
   void aWrongCallSaysWhatIsExpected(String command, String text) {
     Ran ran = run(command.split(" ", -1));

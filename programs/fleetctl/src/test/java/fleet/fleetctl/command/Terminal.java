@@ -15,6 +15,7 @@ final class Terminal {
 
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
+  private boolean forPeople;
 
   /** The result of one command. */
   record Ran(int code, String out, String err) {}
@@ -26,6 +27,12 @@ final class Terminal {
 
   Terminal with(String variable, String value) {
     environment.put(variable, value);
+    return this;
+  }
+
+  /** Standard output is a terminal. */
+  Terminal forPeople() {
+    forPeople = true;
     return this;
   }
 
@@ -42,7 +49,7 @@ final class Terminal {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     CommandEnvironment session =
         new CommandEnvironment(
-            new Output(out, err, false, false),
+            new Output(out, err, forPeople, false),
             environment,
             directory,
             directory.resolve("machine-id"));
