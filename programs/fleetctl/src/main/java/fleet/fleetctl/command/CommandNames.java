@@ -24,6 +24,7 @@ final class CommandNames {
           "destroy",
           "drain",
           "events",
+          "fd-forward",
           "help",
           "journal",
           "list-machines",
@@ -175,6 +176,7 @@ final class CommandNames {
       case "destroy" -> new DestroyCommand();
       case "drain" -> new DrainCommand();
       case "events" -> new EventsCommand();
+      case "fd-forward" -> new FdForwardCommand();
       case "help" -> new HelpCommand();
       case "journal" -> new JournalCommand();
       case "list-machines" -> new ListMachinesCommand();

@@ -63,7 +63,7 @@ final class ContextCommand extends CommandGroup {
 
   private Contexts.Context given(CommandEnvironment session) throws CommandException {
     if (globals.endpoint.isEmpty()) {
-      throw CommandException.usage("Error: --endpoint is missing: https://HOST:PORT");
+      throw CommandException.usage("Error: --endpoint is missing: https://HOST:PORT or ssh://HOST");
     }
     Contexts.Context context =
         new Contexts.Context(
@@ -73,7 +73,7 @@ final class ContextCommand extends CommandGroup {
                 absolute(session, globals.certFile),
                 absolute(session, globals.keyFile)));
     // A context that cannot be used is refused here, and not when it is needed.
-    globals.client(session.output(), Optional.of(context));
+    globals.client(session, Optional.of(context));
     return context;
   }
 

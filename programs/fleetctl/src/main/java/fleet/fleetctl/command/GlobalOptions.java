@@ -1,6 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.http.ClientTls;
 import fleet.fleetctl.http.ClientTlsFiles;
 import fleet.fleetctl.http.Dialer;
 import fleet.fleetctl.http.Endpoint;
@@ -18,15 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The flags that every command takes. Each can be set by {@code FLEETCTL_} and its name. */
 public final class GlobalOptions {
 
-  private static final String SOCKET = "unix:///var/run/fleet.sock";
-  private static final String NO_TUNNEL =
-      "--tunnel (FLEETCTL_TUNNEL) is not supported by this version: run fleetctl on a machine of"
-          + " the cluster, or forward its socket with ssh -L and name it by --endpoint";
   private static final String NO_ETCD =
       "the driver etcd is not supported: fleetctl talks to fleetd, see --endpoint";
 
@@ -47,8 +45,8 @@ public final class GlobalOptions {
       paramLabel = "URL",
       defaultValue = "",
       description =
-          "The address of fleetd: unix:///PATH, http://HOST:PORT or https://HOST:PORT. Default: the"
-              + " context in use, or unix:///var/run/fleet.sock.")
+          "The address of fleetd: unix:///PATH, http://HOST:PORT, https://HOST:PORT or"
+              + " ssh://[USER@]HOST. Default: the context in use, or unix:///var/run/fleet.sock.")
   String endpoint = "";
 
   @Option(
@@ -87,8 +85,42 @@ public final class GlobalOptions {
       description = "How long to wait for an answer of fleetd, such as 5s or 1m.")
   Duration requestTimeout = Duration.ZERO;
 
-  @Option(names = "--tunnel", hidden = true, defaultValue = "")
+  @Option(
+      names = "--tunnel",
+      paramLabel = "[USER@]HOST[:PORT]",
+      defaultValue = "",
+      description = "The host to reach fleetd and machines through, by ssh.")
   String tunnel = "";
+
+  @Option(
+      names = "--ssh-username",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "The user for ssh. Default: that of ssh's configuration.")
+  String sshUsername = "";
+
+  @Option(
+      names = "--ssh-timeout",
+      paramLabel = "TIME",
+      defaultValue = "10",
+      converter = DurationConverter.class,
+      description = "How long ssh may take to connect.")
+  Duration sshTimeout = Duration.ZERO;
+
+  @Option(
+      names = "--strict-host-key-checking",
+      paramLabel = "BOOL",
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "false: ssh connects with hosts whatever their keys. Default: as ssh does.")
+  @Nullable Boolean strictHostKeyChecking;
+
+  @Option(
+      names = "--known-hosts-file",
+      paramLabel = "FILE",
+      defaultValue = "~/.fleetctl/known_hosts",
+      description = "The keys of hosts, beside ~/.ssh/known_hosts.")
+  String knownHostsFile = "";
 
   @Option(names = "--driver", hidden = true, defaultValue = "API")
   String driver = "";
@@ -96,19 +128,13 @@ public final class GlobalOptions {
   @Option(names = "--experimental-api", hidden = true, defaultValue = "true", arity = "0..1")
   boolean experimentalApi;
 
-  // Flags for SSH connections and etcd requests, which this version does not make. Old scripts
-  // still give them.
-  @Option(
-      names = {"--etcd-key-prefix", "--known-hosts-file", "--ssh-timeout", "--ssh-username"},
-      hidden = true)
+  // For requests to etcd, which this version does not make. Old scripts still give it.
+  @Option(names = "--etcd-key-prefix", hidden = true)
   String withoutEffect = "";
-
-  @Option(names = "--strict-host-key-checking", hidden = true, arity = "0..1")
-  boolean withoutEffectEither;
 
   /** Builds a client for these flags, or for the context in use. */
   FleetClient client(CommandEnvironment session) throws CommandException {
-    return client(session.output(), chosen(new Contexts(session.environment())));
+    return client(session, chosen(new Contexts(session.environment())));
   }
 
   private Optional<Contexts.Context> chosen(Contexts contexts) throws CommandException {
@@ -118,15 +144,14 @@ public final class GlobalOptions {
     if (!context.isEmpty()) {
       return Optional.of(contexts.read(context));
     }
-    Optional<String> current = endpoint.isEmpty() ? contexts.current() : Optional.empty();
+    Optional<String> current =
+        endpoint.isEmpty() && tunnel.isEmpty() ? contexts.current() : Optional.empty();
     return current.isPresent() ? Optional.of(contexts.read(current.get())) : Optional.empty();
   }
 
   /** Builds a client; nothing is sent yet. */
-  FleetClient client(Output output, Optional<Contexts.Context> chosen) throws CommandException {
-    if (!tunnel.isEmpty()) {
-      throw unusable(NO_TUNNEL);
-    }
+  FleetClient client(CommandEnvironment session, Optional<Contexts.Context> chosen)
+      throws CommandException {
     if (driver.equalsIgnoreCase("etcd") || !experimentalApi) {
       throw unusable(NO_ETCD);
     }
@@ -136,14 +161,10 @@ public final class GlobalOptions {
     if (!requestTimeout.isPositive()) {
       throw unusable("--request-timeout must be more than 0");
     }
+    Output output = session.output();
     try {
       Consumer<String> log = debug ? line -> output.problem("DEBUG " + line) : line -> {};
-      Dialer dialer =
-          chosen.isPresent()
-              ? dialer(chosen.get(), log)
-              : new Dialer(
-                  Endpoint.parse(first(output, endpoint)),
-                  checked(new ClientTlsFiles(caFile, certFile, keyFile)));
+      Dialer dialer = chosen.isPresent() ? dialer(session, chosen.get(), log) : dialer(session);
       return new FleetClient(
           new HttpClient(dialer, requestTimeout.toMillis()), log, output::problem);
     } catch (InvalidEndpointException e) {
@@ -151,25 +172,41 @@ public final class GlobalOptions {
     }
   }
 
+  private Dialer dialer(CommandEnvironment session)
+      throws InvalidEndpointException, CommandException {
+    String url = first(session.output(), endpoint);
+    ClientTls tls = checked(new ClientTlsFiles(caFile, certFile, keyFile));
+    return dialer(session, url, List.of(Endpoint.parse(url)), tls);
+  }
+
+  /** Nothing of ssh is loaded for endpoints that do without. */
+  private Dialer dialer(
+      CommandEnvironment session, String endpoints, List<Endpoint> servers, ClientTls tls)
+      throws InvalidEndpointException, CommandException {
+    return tunnel.isEmpty() && !endpoints.contains("ssh://")
+        ? new Dialer(servers, tls)
+        : new SshAccess(this, session).dialer(servers, tls);
+  }
+
   private static ClientTlsFiles checked(ClientTlsFiles tls) throws InvalidEndpointException {
     tls.check();
     return tls;
   }
 
-  private static Dialer dialer(Contexts.Context context, Consumer<String> log)
+  private Dialer dialer(CommandEnvironment session, Contexts.Context context, Consumer<String> log)
       throws InvalidEndpointException, CommandException {
     List<Endpoint> servers = new ArrayList<>();
     for (String server : context.endpoint().split(",", -1)) {
       servers.add(Endpoint.parse(server.strip()));
     }
     if (context.identity().isEmpty()) {
-      return new Dialer(servers, checked(context.tls()));
+      return dialer(session, context.endpoint(), servers, checked(context.tls()));
     }
     Path identity = context.identity().get();
     Clock clock = Clock.systemUTC();
     expectCurrent(identity, clock);
     new PersonRenewal(identity, servers, clock, log).renewIfDue();
-    return new Dialer(servers, ClusterTls.of(identity, clock));
+    return dialer(session, context.endpoint(), servers, ClusterTls.of(identity, clock));
   }
 
   private static void expectCurrent(Path identity, Clock clock) throws CommandException {
@@ -187,7 +224,7 @@ public final class GlobalOptions {
 
   private static String first(Output output, String endpoint) {
     if (endpoint.isEmpty()) {
-      return SOCKET;
+      return "unix://" + Endpoint.SOCKET;
     }
     int comma = endpoint.indexOf(',');
     if (comma < 0) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The texts of help. */
 final class Help {
@@ -22,8 +23,10 @@ final class Help {
     section(text, "VERSION:", List.of(FleetctlVersion.read()));
     List<String> commands = new ArrayList<>();
     for (String name : CommandNames.ALL) {
-      String header = String.join(" ", CommandNames.specOf(name).usageMessage().header());
-      commands.add(padded(name, 18) + header);
+      UsageMessageSpec usage = CommandNames.specOf(name).usageMessage();
+      if (!usage.hidden()) {
+        commands.add(padded(name, 18) + String.join(" ", usage.header()));
+      }
     }
     section(text, "COMMANDS:", commands);
     section(text, "GLOBAL OPTIONS:", options(CommandNames.specOf("version"), true));

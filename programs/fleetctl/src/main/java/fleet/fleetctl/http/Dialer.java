@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Opens connections to one endpoint, or to the first of several that answers. Failures say what is
@@ -26,6 +27,7 @@ public final class Dialer {
 
   private final List<Endpoint> endpoints;
   private final ClientTls tls;
+  private final Optional<SshConnector> ssh;
 
   /** The endpoint that answered last. */
   private volatile int current;
@@ -40,8 +42,18 @@ public final class Dialer {
    * @param endpoints at least one
    */
   public Dialer(List<Endpoint> endpoints, ClientTls tls) {
+    this(endpoints, tls, Optional.empty());
+  }
+
+  /**
+   * The same, through ssh.
+   *
+   * @param ssh for endpoints on machines that ssh reaches, and for all others if it has a tunnel
+   */
+  public Dialer(List<Endpoint> endpoints, ClientTls tls, Optional<SshConnector> ssh) {
     this.endpoints = List.copyOf(endpoints);
     this.tls = tls;
+    this.ssh = ssh;
   }
 
   public Endpoint endpoint() {
@@ -71,10 +83,27 @@ public final class Dialer {
 
   private Transport dial(Endpoint endpoint) throws IOException {
     // A switch on types would make a class at run time, outside the AOT cache.
-    if (endpoint instanceof Endpoint.Tcp tcp) {
-      return tcp(tcp, 0);
+    if (endpoint instanceof Endpoint.Unix unix) {
+      return unix(unix.path());
     }
-    return unix(((Endpoint.Unix) endpoint).path());
+    if (endpoint instanceof Endpoint.Tcp tcp) {
+      return ssh.isPresent() ? tunnelled(tcp, ssh.get()) : tcp(tcp, 0);
+    }
+    return ssh.orElseThrow(() -> new NotConnectedException("no ssh for " + endpoint.text()))
+        .toSocket((Endpoint.Ssh) endpoint);
+  }
+
+  private Transport tunnelled(Endpoint.Tcp tcp, SshConnector tunnel) throws IOException {
+    Transport plain = tunnel.toPort(tcp.name(), tcp.port());
+    if (!tcp.tls()) {
+      return plain;
+    }
+    try {
+      return tls.wrap(new TransportSocket(plain), tcp.name(), tcp.port());
+    } catch (IOException e) {
+      plain.channel().close();
+      throw new NotConnectedException(tcpProblem(tcp, e), e);
+    }
   }
 
   private static Transport unix(String path) throws IOException {
@@ -106,7 +135,7 @@ public final class Dialer {
    * handshake, and what it says is lost if a request is under way by then: this sends none.
    */
   IOException reason(IOException failure) {
-    if (!(endpoint() instanceof Endpoint.Tcp tcp) || !tcp.tls()) {
+    if (!(endpoint() instanceof Endpoint.Tcp tcp) || !tcp.tls() || ssh.isPresent()) {
       return failure;
     }
     try {

@@ -45,6 +45,8 @@ final class HttpConnection implements Closeable {
     try {
       transport.out().write(request.encode(endpoint));
       transport.out().flush();
+    } catch (NotConnectedException e) {
+      throw e;
     } catch (IOException e) {
       throw new StaleConnectionException(e);
     }

@@ -4,7 +4,11 @@ import java.io.IOException;
 
 /** No connection could be made, and so nothing was sent. */
 public final class NotConnectedException extends IOException {
-  NotConnectedException(String message, Throwable cause) {
+  public NotConnectedException(String message) {
+    super(message);
+  }
+
+  public NotConnectedException(String message, Throwable cause) {
     super(message, cause);
   }
 }
