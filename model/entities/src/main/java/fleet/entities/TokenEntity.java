@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A join token.
  *
  * @param machine id of the only machine that it is for
+ * @param server where machines join with it, if it was made just now and that is known
  * @param token its text, if it was made just now
  * @param ttlSeconds how long it is to be good for, if one is asked for
  * @param usedBy ids of the machines that joined with it
@@ -22,6 +23,7 @@ public record TokenEntity(
     String id,
     String machine,
     String role,
+    String server,
     String token,
     @Nullable Long ttlSeconds,
     List<String> usedBy,
@@ -35,6 +37,7 @@ public record TokenEntity(
     id = Empty.ifAbsent(id);
     machine = Empty.ifAbsent(machine);
     role = Empty.ifAbsent(role);
+    server = Empty.ifAbsent(server);
     token = Empty.ifAbsent(token);
     usedBy = Empty.ifAbsent(usedBy);
   }
@@ -47,6 +50,6 @@ public record TokenEntity(
    */
   public static TokenEntity wanted(
       String role, long ttlSeconds, String machine, @Nullable Long uses) {
-    return new TokenEntity("", "", "", "", machine, role, "", ttlSeconds, List.of(), uses);
+    return new TokenEntity("", "", "", "", machine, role, "", "", ttlSeconds, List.of(), uses);
   }
 }

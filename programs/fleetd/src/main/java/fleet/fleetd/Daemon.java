@@ -10,6 +10,7 @@ import fleet.cluster.MachineView;
 import fleet.cluster.request.ApiHandler;
 import fleet.coordination.EventThread;
 import fleet.coordination.store.leadership.FollowedLeader;
+import fleet.core.machine.HostPort;
 import fleet.core.machine.Isolation;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
@@ -110,7 +111,10 @@ public final class Daemon implements RunningDaemon {
           new Backend.Server(
               cluster.leading(),
               cluster,
-              foundation.admission().tokens(),
+              new AddressedTokens(
+                  foundation.admission().tokens(),
+                  Configuration.Join.DEFAULT_PORT,
+                  () -> new HostPort(startup.machine().publicIp(), configuration.rpcPort())),
               foundation.admission().trust(),
               foundation.admission().rotation(),
               new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),

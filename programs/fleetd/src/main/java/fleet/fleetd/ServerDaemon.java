@@ -133,6 +133,7 @@ final class ServerDaemon implements RunningDaemon {
       wait.isOver();
       serve();
       begun.awaitPeople();
+      startup.configuration().etcd().ifPresent(FormerClusterNotice::begin);
       parts.complete(begun);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

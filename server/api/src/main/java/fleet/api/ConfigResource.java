@@ -24,12 +24,22 @@ final class ConfigResource {
   }
 
   void one(Exchange exchange, String name) throws IOException {
-    exchange.allow("GET", "PUT");
-    if (exchange.method().equals("PUT")) {
-      set(exchange, name);
-    } else {
-      exchange.reply(entity(existing(exchange, name)));
+    exchange.allow("GET", "PUT", "DELETE");
+    switch (exchange.method()) {
+      case "PUT" -> set(exchange, name);
+      case "DELETE" -> unset(exchange, name);
+      default -> exchange.reply(entity(existing(exchange, name)));
     }
+  }
+
+  private void unset(Exchange exchange, String name) throws IOException {
+    Caller caller = exchange.caller();
+    Optional<String> refusal = exchange.cluster().unset(name, caller);
+    if (refusal.isPresent()) {
+      throw new RefusedException(404, refusal.get());
+    }
+    LOG.info("{} unset by {}", name, caller);
+    exchange.reply(204);
   }
 
   private void set(Exchange exchange, String name) throws IOException {

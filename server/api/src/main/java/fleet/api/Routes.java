@@ -185,7 +185,11 @@ final class Routes {
       case "config" ->
           method.equals("GET")
               ? new Route(Where.LEADER, "config.read", Action.LIST, config::one)
-              : new Route(Where.SERVER, "config.set", Action.CONFIG, config::one);
+              : new Route(
+                  Where.SERVER,
+                  method.equals("DELETE") ? "config.unset" : "config.set",
+                  Action.CONFIG,
+                  config::one);
       case "access" -> access(method, name);
       // The leader answers: it knows the instances.
       case "rollouts" ->

@@ -342,4 +342,10 @@ final class ScopedCluster implements Cluster {
     access.require(Action.CONFIG, Target.CLUSTER);
     return cluster.set(setting, value, caller);
   }
+
+  @Override
+  public Optional<String> unset(String setting, Caller caller) {
+    access.require(Action.CONFIG, Target.CLUSTER);
+    return cluster.unset(setting, caller);
+  }
 }

@@ -25,7 +25,7 @@ final class TokensResource {
       exchange.reply(
           new TokenPageEntity(
               exchange.tokens().list().stream()
-                  .map(token -> entity(token, Optional.empty()))
+                  .map(token -> entity(new NewJoinToken(token, "")))
                   .toList()));
     }
   }
@@ -42,7 +42,7 @@ final class TokensResource {
         RefusedException.ifInvalid(() -> exchange.tokens().create(wish, exchange.caller()));
     JoinToken token = made.token();
     exchange.answer().touch(token.id(), 201, "role " + role + ", good until " + token.expires());
-    exchange.reply(201, entity(token, Optional.of(made.text())));
+    exchange.reply(201, entity(made));
   }
 
   private static JoinTokenRequest wish(TokenEntity wanted, Role role) {
@@ -69,7 +69,8 @@ final class TokensResource {
     exchange.reply(204);
   }
 
-  private static TokenEntity entity(JoinToken token, Optional<String> text) {
+  private static TokenEntity entity(NewJoinToken made) {
+    JoinToken token = made.token();
     return new TokenEntity(
         token.by(),
         token.created().toString(),
@@ -77,7 +78,8 @@ final class TokensResource {
         token.id(),
         token.machine().orElse(""),
         token.role().text(),
-        text.orElse(""),
+        made.server(),
+        made.text(),
         null,
         token.usedBy(),
         token.uses() == 0 ? null : (long) token.uses());

@@ -132,6 +132,7 @@ class AccessTest {
           "GET config LIST",
           "GET config/scheduler.strategy LIST",
           "PUT config/scheduler.strategy CONFIG",
+          "DELETE config/scheduler.strategy CONFIG",
           "GET tokens TOKENS",
           "POST tokens TOKENS",
           "DELETE tokens/t1 TOKENS",

@@ -43,6 +43,8 @@ final class ConfigApiTest {
             "{\"name\":\"scheduler.strategy\",\"value\":\"binpack\",\"usual\":\"least-loaded\","
                 + "\"by\":\"somebody\"}");
     assertThat(api.cluster.callers.getFirst().name()).startsWith("user ");
+    assertThat(api.request("DELETE", STRATEGY, "").status()).isEqualTo(204);
+    assertThat(api.get(STRATEGY).body()).contains("\"value\":\"least-loaded\"");
   }
 
   @Test
@@ -51,7 +53,9 @@ final class ConfigApiTest {
         .isEqualTo("404 there is no setting \"strategy\": there are scheduler.strategy");
     assertThat(api.request("PUT", CONFIG + "/strategy", "{\"value\":\"x\"}", JSON).error())
         .isEqualTo("400 there is no setting \"strategy\"");
-    assertThat(api.request("DELETE", STRATEGY, "").status()).isEqualTo(405);
+    assertThat(api.request("DELETE", CONFIG + "/strategy", "").error())
+        .isEqualTo("404 there is no setting \"strategy\"");
+    assertThat(api.request("POST", STRATEGY, "").status()).isEqualTo(405);
     assertThat(api.request("PUT", STRATEGY, "{\"value\":\"x\"}").status()).isEqualTo(415);
   }
 }

@@ -316,6 +316,17 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
+  public Optional<String> unset(String name, Caller caller) {
+    check();
+    callers.add(caller);
+    if (!name.equals(setting.name())) {
+      return Optional.of("there is no setting \"" + name + "\"");
+    }
+    setting = new Setting(name, setting.usual(), setting.usual(), "");
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<PlacementReasons> why(UnitName unit) {
     check();
     return reasons.filter(known -> known.unit().equals(unit));

@@ -162,6 +162,7 @@ class GatewayTest {
     "POST, machines/m1/uncordon",
     "POST, rescheduling/resume",
     "PUT, config/scheduler.strategy",
+    "DELETE, config/scheduler.strategy",
     "POST, operations/rebalance/cancel",
     "POST, operations/rollout-a.service/pause",
   })

@@ -159,6 +159,13 @@ public interface Cluster {
    */
   Optional<String> set(String setting, String value, Caller caller);
 
+  /**
+   * Gives a cluster-wide setting its default back, at once.
+   *
+   * @return why that is not possible; empty if it has its default now
+   */
+  Optional<String> unset(String setting, Caller caller);
+
   /** Puts a question to the machine that has the unit; empty if no such machine is there. */
   Optional<Answer> ask(String machine, Question question);
 

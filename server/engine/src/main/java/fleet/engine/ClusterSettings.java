@@ -110,6 +110,11 @@ final class ClusterSettings {
         : Optional.of("%s cannot be \"%s\": expected %s".formatted(name, value, kind.expected()));
   }
 
+  /** The default of a setting; empty if there is no such setting. */
+  static Optional<String> usual(String name) {
+    return Optional.ofNullable(KINDS.get(name)).map(Kind::usual);
+  }
+
   /** All settings, sorted by name. */
   static List<Setting> all(Map<String, ConfigRecord> stored) {
     return KINDS.entrySet().stream()

@@ -4,6 +4,7 @@ import fleet.cluster.Caller;
 import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
+import fleet.registry.records.CommandRecord;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.Keys;
 import java.util.Optional;
@@ -26,5 +27,27 @@ final class ConfigCommands {
     String record = new ConfigRecord(value, caller.name()).json();
     return updates.update(
         () -> Decision.write(fault, Transaction.when().put(Keys.config(name), record)));
+  }
+
+  /** The same for a setting that is to have its default. */
+  CommandResult<Optional<String>> unset(String name, Caller caller) {
+    Optional<String> usual = ClusterSettings.usual(name);
+    if (usual.isEmpty()) {
+      return new CommandResult<>(ClusterSettings.fault(name, ""), 0);
+    }
+    String command =
+        new CommandRecord(name, CommandRecord.UNSET, name + "=" + usual.get(), caller.name())
+            .json();
+    return updates.update(
+        Keys.config(name),
+        before ->
+            before.isEmpty()
+                ? Decision.leave(Optional.empty(), before)
+                : Decision.write(
+                    Optional.empty(),
+                    Transaction.when()
+                        .unchanged(Keys.config(name), before)
+                        .delete(Keys.config(name))
+                        .put(Keys.command(name), command)));
   }
 }

@@ -465,6 +465,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     return seen(configCommands.set(setting, value, caller));
   }
 
+  @Override
+  public Optional<String> unset(String setting, Caller caller) {
+    return seen(configCommands.unset(setting, caller));
+  }
+
   /** Gives a command's result once queries see what it did. */
   private <T> T seen(CommandResult<T> done) throws ClusterUnavailableException {
     seen(done.revision());

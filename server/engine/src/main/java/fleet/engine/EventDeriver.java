@@ -82,6 +82,8 @@ final class EventDeriver {
       case CommandRecord.REVOKE_TOKEN -> told.add(ofToken(record, Command.TOKEN_REVOKED));
       case CommandRecord.GRANT -> told.add(ofGrant(record, Command.ACCESS_GRANTED));
       case CommandRecord.REVOKE_GRANT -> told.add(ofGrant(record, Command.ACCESS_REVOKED));
+      case CommandRecord.UNSET ->
+          told.add(Event.Body.of(Command.CONFIG, Subject.NONE, cause(record)));
       case CommandRecord.AUTHORITY ->
           told.add(Event.Body.of(Command.CA_ROTATION, Subject.NONE, cause(record)));
       case CommandRecord.OPERATION ->

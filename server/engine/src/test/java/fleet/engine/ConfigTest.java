@@ -75,6 +75,19 @@ class ConfigTest {
   }
 
   @Test
+  void aSettingThatIsUnsetHasItsDefaultAgain() throws Exception {
+    assertThat(set(STRATEGY, "binpack")).isEmpty();
+
+    assertThat(fleet.cluster().unset(STRATEGY, LedCluster.CALLER)).isEmpty();
+
+    assertThat(fleet.cluster().settings())
+        .contains(new Setting(STRATEGY, "least-loaded", "least-loaded", ""));
+    assertThat(fleet.cluster().unset(STRATEGY, LedCluster.CALLER)).as("it is unset").isEmpty();
+    assertThat(fleet.cluster().unset("strategy", LedCluster.CALLER).orElseThrow())
+        .startsWith("there is no setting \"strategy\": there are scheduler.bid.count");
+  }
+
+  @Test
   void whatWaitsForRoomComesWhereMoreIsPromisedAndGlobalUnitsAreToldHowMuch() throws Exception {
     machine("m1");
     UnitName log = UnitName.of("log.service");

@@ -97,6 +97,11 @@ class TokenTest {
   }
 
   @Test
+  void aTokenSaysWhereToGoWithIt() {
+    assertThat(server.fleetctl("token").stderr()).contains("join=" + address() + " and token=");
+  }
+
+  @Test
   void aTokenInAFileThatOthersCanReadIsTold() {
     newcomer.configureJoined(List.of(address()), token());
     newcomer.machine().succeed("chmod", "644", "/etc/fleet/fleet.conf");

@@ -80,6 +80,12 @@ public final class AccessClient {
     calls.order(request, WITHOUT_SETTINGS);
   }
 
+  /** Gives a setting of the whole cluster its default back. */
+  public void unset(String name) throws FleetException {
+    HttpRequest request = HttpRequest.of("DELETE", settingPath(name));
+    calls.order(request, "cannot unset settings");
+  }
+
   private static String settingPath(String name) {
     return CONFIG + "/" + HttpRequest.escape(name);
   }

@@ -12,10 +12,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "config",
     header = "Show and change cluster-wide settings",
-    customSynopsis = "[list] | get NAME | set NAME VALUE",
+    customSynopsis = "[list] | get NAME | set NAME VALUE | unset NAME",
     description = {
       "list (the default): shows all settings, and who set them. get: prints the value of one.",
-      "set: changes one, at once and for every leader. Units stay where they are.",
+      "set: changes one, at once and for every leader. Units stay where they are. unset: gives",
+      "one its default back.",
       "scheduler.strategy: which machine is best for units without a Strategy= of their own:",
       "least-loaded, spread, binpack, random or bid.",
       "scheduler.bid.count, scheduler.bid.seconds, scheduler.bid.machines: for the strategy bid,",
@@ -32,7 +33,8 @@ import picocli.CommandLine.Option;
       "fleetctl config list",
       "fleetctl config get scheduler.strategy",
       "fleetctl config set scheduler.strategy binpack",
-      "fleetctl config set scheduler.overcommit.memory 1.2"
+      "fleetctl config set scheduler.overcommit.memory 1.2",
+      "fleetctl config unset scheduler.overcommit.memory"
     })
 final class ConfigCommand extends CommandGroup {
 
@@ -55,7 +57,8 @@ final class ConfigCommand extends CommandGroup {
         List<String> setting = arguments(2, 2, "config set NAME VALUE");
         client.access().set(setting.getFirst(), setting.get(1));
       }
-      default -> throw unknown("list, get or set");
+      case "unset" -> client.access().unset(arguments(1, 1, "config unset NAME").getFirst());
+      default -> throw unknown("list, get, set or unset");
     }
     return ExitCode.OK;
   }

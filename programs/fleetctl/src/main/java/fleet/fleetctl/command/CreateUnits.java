@@ -65,7 +65,7 @@ final class CreateUnits {
       try {
         names.add(UnitName.of(name).value());
       } catch (InvalidUnitNameException e) {
-        throw new UnitProblemException("\"" + name + "\": " + e.getMessage(), e);
+        throw new UnitProblemException("\"" + name + "\": " + e.getMessage() + argument.hint(), e);
       }
     }
     return names;

@@ -25,6 +25,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,7 +39,8 @@ import picocli.CommandLine.Option;
     name = "events",
     header = "Show what happens in the cluster, who asked for it, and why",
     customSynopsis =
-        "[-f|--follow] [--since=TIME] [--machine=MACHINE] [--json] [-l|--full] [UNIT...]",
+        "[-f|--follow] [--since=TIME] [-n|--lines=N] [--machine=MACHINE] [--json] [-l|--full]"
+            + " [UNIT...]",
     description = {
       "Prints one line for each command with who gave it, each placement and move with its",
       "reason, each state of a unit, each machine that joins or is lost, and each change of the",
@@ -55,7 +58,7 @@ import picocli.CommandLine.Option;
     footer = {
       "fleetctl events",
       "fleetctl events --since=10m web.service",
-      "fleetctl events -f 'web@*'",
+      "fleetctl events -n 20 -f 'web@*'",
       "fleetctl events --since=1h --machine=node1",
       "fleetctl events -f --json"
     })
@@ -84,6 +87,13 @@ final class EventsCommand extends UnitsCommand {
   String machine = "";
 
   @Option(
+      names = {"-n", "--lines"},
+      paramLabel = "N",
+      defaultValue = "",
+      description = "Only the newest N events, or all.")
+  String lines = "";
+
+  @Option(
       names = "--json",
       description = "Print the JSON objects of the API, one per line, with their ids.")
   boolean asJson;
@@ -95,6 +105,7 @@ final class EventsCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
+    JournalCommand.expectLines(lines);
     SinceOption from = from();
     List<Glob> patterns = patterns();
     List<String> names = namesBesidePatterns(session);
@@ -110,7 +121,7 @@ final class EventsCommand extends UnitsCommand {
 
   private SinceOption from() throws CommandException {
     if (since.isEmpty()) {
-      return follow ? SinceOption.NOW : SinceOption.ALL;
+      return follow && lines.isEmpty() ? SinceOption.NOW : SinceOption.ALL;
     }
     return SinceOption.parse(since, ZonedDateTime.now(ZoneId.systemDefault()))
         .orElseThrow(() ->
@@ -126,12 +137,18 @@ final class EventsCommand extends UnitsCommand {
     private final FleetClient client;
     private final Output output;
     private final EntityJson json = new EntityJson();
-    private final EventLines lines;
+    private final EventLines eventLines;
     private final KnownStates states = new KnownStates();
     private final List<String> only;
     private final SilentUnits silence;
     private SinceOption from;
     private final Backoff backoff = new Backoff();
+
+    /** The last lines of the past, if only these are wanted. */
+    private final Deque<String> newest = new ArrayDeque<>();
+
+    /** Whether lines are printed as they come. */
+    private boolean caughtUp = lines.isEmpty() || lines.equals("all");
 
     Telling(
         FleetClient client,
@@ -144,7 +161,8 @@ final class EventsCommand extends UnitsCommand {
       this.only = only;
       this.silence = silence;
       this.from = from;
-      this.lines = new EventLines(ZoneId.systemDefault(), new MachineDirectory(client, full)::of);
+      this.eventLines =
+          new EventLines(ZoneId.systemDefault(), new MachineDirectory(client, full)::of);
     }
 
     int run() throws CommandException, FleetException {
@@ -158,8 +176,13 @@ final class EventsCommand extends UnitsCommand {
           }
           begun = true;
           read(new ServerSentEvents(stream.stream()));
+          boolean wasPast = !caughtUp;
+          catchUp();
           if (!follow) {
             return end();
+          }
+          if (wasPast) {
+            continue;
           }
         } catch (UnreachableException e) {
           giveUpUnless(follow && begun, e.getMessage());
@@ -169,6 +192,23 @@ final class EventsCommand extends UnitsCommand {
         if (!backoff.pause()) {
           return ExitCode.OK;
         }
+      }
+    }
+
+    private void catchUp() {
+      newest.forEach(output::line);
+      newest.clear();
+      caughtUp = true;
+    }
+
+    private void print(String line) {
+      if (caughtUp) {
+        output.line(line);
+        return;
+      }
+      newest.add(line);
+      if (newest.size() > Integer.parseInt(lines)) {
+        newest.remove();
       }
     }
 
@@ -189,7 +229,7 @@ final class EventsCommand extends UnitsCommand {
     private HttpAnswer open(boolean begun) throws CommandException, FleetException, IOException {
       Optional<HttpAnswer> stream;
       try {
-        stream = client.streams().history(only, from.query(), from.position(), follow);
+        stream = client.streams().history(only, from.query(), from.position(), follow && caughtUp);
       } catch (ApiException e) {
         if (begun && e.code() == UNAVAILABLE) {
           throw new IOException(e.getMessage(), e);
@@ -225,11 +265,11 @@ final class EventsCommand extends UnitsCommand {
         return;
       }
       if (asJson) {
-        output.line("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
+        print("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
       } else {
         EventEntity told = read(event);
         if (states.isNews(told)) {
-          lines.of(told).ifPresent(output::line);
+          eventLines.of(told).ifPresent(this::print);
         }
       }
       if (follow) {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:nothing would change",
       "1:there is no plan: a unit or machine does not exist, or fleetd could not be asked",
-      "3:units would come, go, move, start, stop or lose their place"
+      "3:units would come, go, move, start, stop, lose their place or be gone"
     },
     footer = {
       "fleetctl plan start web@1 web@2",
@@ -115,11 +115,20 @@ final class PlanCommand extends FleetCommand {
     if (asJson) {
       session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
     } else {
-      new PlanText(session.output(), client, full).tell(plan);
+      new PlanText(session.output(), client, full).tell(plan, gone(session, action, given));
     }
-    return plan.changes().stream().allMatch(change -> "stays".equals(change.change()))
+    return !action.equals("destroy")
+            && plan.changes().stream().allMatch(change -> "stays".equals(change.change()))
         ? ExitCode.OK
         : ExitCode.CHANGES;
+  }
+
+  /** Those that are to be destroyed exist: see {@link #existing}. */
+  private static List<String> gone(CommandEnvironment session, String action, List<String> given)
+      throws CommandException {
+    return action.equals("destroy")
+        ? UnitsCommand.arguments(session, given).stream().map(UnitArgument::name).toList()
+        : List.of();
   }
 
   // ---- what is asked for

@@ -27,8 +27,19 @@ final class PlanText {
     this.full = full;
   }
 
-  void tell(PlanEntity plan) throws FleetException {
+  /**
+   * Prints it.
+   *
+   * @param gone units that would not be in the cluster any more
+   */
+  void tell(PlanEntity plan, List<String> gone) throws FleetException {
     List<PlannedChangeEntity> changes = plan.changes();
+    for (String unit : gone) {
+      output.line("Unit " + unit + " would be gone");
+    }
+    if (changes.isEmpty() && !gone.isEmpty()) {
+      return;
+    }
     if (changes.isEmpty()) {
       output.line("Nothing would change.");
     } else {

@@ -134,7 +134,7 @@ final class RebalanceCommand extends FleetCommand {
 
   private int plan(FleetClient client, Output output) throws FleetException {
     PlanEntity planned = client.plan(IntentEntity.rebalance(even.wish(), most()));
-    new PlanText(output, client, full).tell(planned);
+    new PlanText(output, client, full).tell(planned, List.of());
     return planned.changes().stream().allMatch(change -> change.change().equals("stays"))
         ? ExitCode.OK
         : ExitCode.CHANGES;

@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
     customSynopsis =
         "[create] [--role=ROLE] [--ttl=TIME] [--uses=N] [--machine=MACHINE] | list | revoke ID...",
     description = {
-      "create (the default): prints a token, once. On the machine that is to join, give it to",
-      "fleetd: fleetd --join SERVER --token TOKEN. Keep it secret: whoever has it can add a",
-      "machine to the cluster, though not in place of a known one. Any number of machines can use",
-      "a token for agents until it expires; a token for a server, or with --machine, works for",
-      "one.",
+      "create (the default): prints a token, once. On a terminal these are the two lines for",
+      "/etc/fleet/fleet.conf of the machine that is to join; elsewhere the token alone. Keep it",
+      "secret: whoever has it can add a machine to the cluster, though not in place of a known",
+      "one. Any number of machines can use a token for agents until it expires; a token for a",
+      "server, or with --machine, works for one.",
       "list: shows the tokens, and which machines joined with them. Expired ones are listed for a",
       "day. revoke: makes tokens invalid. Machines that have joined stay."
     },
@@ -112,7 +112,6 @@ final class TokenCommand extends CommandGroup {
     }
   }
 
-  /** The token alone goes to standard output, so that a script can take it from there. */
   private int create(CommandEnvironment session) throws CommandException, FleetException {
     String wanted = role == null ? "agent" : role;
     if (!wanted.equals("agent") && !wanted.equals("server")) {
@@ -121,15 +120,29 @@ final class TokenCommand extends CommandGroup {
     FleetClient client = client(session);
     String only = machine == null ? "" : MachineSelector.of(client).id(machine);
     long seconds = Lifetime.seconds(ttl == null ? "24h" : ttl);
-    TokenEntity made = make(client, TokenEntity.wanted(wanted, seconds, only, uses));
-    Output output = session.output();
-    output.line(made.token());
+    print(session.output(), make(client, TokenEntity.wanted(wanted, seconds, only, uses)));
+    return ExitCode.OK;
+  }
+
+  /** The token alone goes to a pipe, so that a script can take it from there. */
+  private static void print(Output output, TokenEntity made) {
+    String join = "join=" + (made.server().isEmpty() ? "SERVER" : made.server());
+    if (output.isTerminal()) {
+      output.line(join);
+      output.line("token=" + made.token());
+    } else {
+      output.line(made.token());
+    }
     output.flush();
     output.problem(
-        "token %s: role %s, until %s; on the machine that is to join:"
-            .formatted(made.id(), made.role(), made.expires()));
-    output.problem("fleetd --join SERVER --token TOKEN");
-    return ExitCode.OK;
+        "token %s: role %s, until %s. Put %s into"
+                .formatted(
+                    made.id(),
+                    made.role(),
+                    made.expires(),
+                    output.isTerminal() ? "these two lines" : join + " and token=TOKEN")
+            + " /etc/fleet/fleet.conf of the machine that is to join, then run there: systemctl"
+            + " restart fleet");
   }
 
   /** fleetd checks the longest lifetime. */

@@ -113,7 +113,7 @@ record TlsFailure(ClientTlsFiles files, String host, WitnessedTrust trust) {
     }
     return files.certificate().isEmpty()
         ? "the server wants a client certificate, and none was given (--cert-file, --key-file)"
-        : "the server does not take the certificate of --cert-file %s: %s"
+        : "the server does not take the certificate of --cert-file %s (%s): api_cafile there has to vouch for it"
             .formatted(files.certificate(), alert);
   }
 

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Unit files on this machine. */
@@ -36,9 +37,26 @@ final class LocalFiles {
     }
     String text = text(path);
     try {
-      return Optional.of(new Found(path, UnitFile.parse(text)));
+      UnitFile file = UnitFile.parse(text);
+      if (file.options().isEmpty()) {
+        requireSection(path, text);
+      }
+      return Optional.of(new Found(path, file));
     } catch (UnitFileSyntaxException e) {
       throw new UnitProblemException(withPlace(path, e), e);
+    }
+  }
+
+  /** Lines above the first section are read by nobody; without any, the file only looks empty. */
+  private static void requireSection(Path path, String text) throws UnitProblemException {
+    List<String> lines =
+        text.lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty() && !line.startsWith("#") && !line.startsWith(";"))
+            .toList();
+    if (!lines.isEmpty() && lines.stream().noneMatch(line -> line.startsWith("["))) {
+      throw new UnitProblemException(
+          path + " has no [Section]: its options need one above them, such as [Service]");
     }
   }
 

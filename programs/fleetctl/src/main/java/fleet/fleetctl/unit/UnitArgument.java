@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -21,6 +22,10 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
 
   /** How Java reads a byte of an argument that is not UTF-8. */
   private static final char UNREADABLE = '\ufffd';
+
+  /** The types of files from which podman makes services. */
+  private static final Set<String> QUADLET =
+      Set.of("container", "pod", "volume", "network", "image", "build", "kube");
 
   /** Such as web.service.d, and a copy that an editor leaves. */
   private static final Pattern BESIDE_UNITS =
@@ -48,7 +53,17 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
     if (given.indexOf(UNREADABLE) >= 0) {
       return "; a byte of the path is not UTF-8: rename it, or run fleetctl in its directory";
     }
-    return Files.isRegularFile(directory.resolve(given)) ? hintOfFile(given) : hintOfType(given);
+    Path path = directory.resolve(given);
+    if (Files.isDirectory(path)) {
+      return "; %1$s is a folder: name the unit files in it, as in %1$s/*.service"
+          .formatted(given.endsWith("/") ? given.substring(0, given.length() - 1) : given);
+    }
+    int dot = given.lastIndexOf('.');
+    if (dot > 0 && QUADLET.contains(given.substring(dot + 1))) {
+      return "; %s is a Quadlet file of podman, which fleet does not place: write a .service that runs podman"
+          .formatted(given.substring(given.lastIndexOf('/') + 1));
+    }
+    return Files.isRegularFile(path) ? hintOfFile(given) : hintOfType(given);
   }
 
   private static String hintOfType(String given) {

@@ -63,14 +63,14 @@ public final class UnitCreation {
    */
   public UnitPreparation prepare(UnitArgument argument, Optional<UnitEntity> existing)
       throws UnitProblemException {
-    UnitName name = name(argument.name());
+    UnitName name = name(argument);
     warnOfRequire(name);
     return existing.isPresent() ? compare(argument, name, existing.get()) : create(argument, name);
   }
 
   /** The content of a file that is there, checked as if it were to be submitted. */
   public UnitFile content(UnitArgument argument) throws UnitProblemException {
-    UnitName name = name(argument.name());
+    UnitName name = name(argument);
     Found local =
         argument
             .read()
@@ -80,11 +80,12 @@ public final class UnitCreation {
     return local.file();
   }
 
-  private static UnitName name(String text) throws UnitProblemException {
+  private static UnitName name(UnitArgument argument) throws UnitProblemException {
     try {
-      return UnitName.of(text);
+      return UnitName.of(argument.name());
     } catch (InvalidUnitNameException e) {
-      throw new UnitProblemException("\"" + text + "\": " + e.getMessage(), e);
+      throw new UnitProblemException(
+          "\"" + argument.name() + "\": " + e.getMessage() + argument.hint(), e);
     }
   }
 

@@ -35,7 +35,7 @@ final class ConfigCommandTest extends ServedCommandTest {
       return FakeHttpServer.reply(
           out, 404, "{\"error\":{\"code\":404,\"message\":\"there is no such setting\"}}");
     }
-    return request.method().equals("PUT")
+    return !request.method().equals("GET")
         ? FakeHttpServer.reply(out, 204, "")
         : FakeHttpServer.reply(out, 200, STRATEGY);
   }
@@ -58,6 +58,9 @@ final class ConfigCommandTest extends ServedCommandTest {
     assertThat(run("config", "set", "scheduler.strategy", "spread")).isEqualTo(new Ran(0, "", ""));
     assertThat(asked.getLast())
         .isEqualTo("PUT /fleet/v1/config/scheduler.strategy {\"value\":\"spread\"}");
+    assertThat(run("config", "unset", "scheduler.strategy")).isEqualTo(new Ran(0, "", ""));
+    assertThat(asked.getLast()).isEqualTo("DELETE /fleet/v1/config/scheduler.strategy ");
+    assertThat(run("config", "unset", "strategy").err()).contains("there is no such setting");
   }
 
   @Test
@@ -68,7 +71,8 @@ final class ConfigCommandTest extends ServedCommandTest {
     assertThat(run("config", "get").err()).contains("expect fleetctl config get NAME");
     assertThat(run("config", "set", "a").err()).contains("set NAME VALUE");
     assertThat(run("config", "set", "a", "b", "c").err()).contains("unexpected argument: c");
-    assertThat(run("config", "unset").err()).contains("expect list, get or set");
-    assertThat(run("config", "unset").code()).isEqualTo(2);
+    assertThat(run("config", "unset").err()).contains("expect fleetctl config unset NAME");
+    assertThat(run("config", "drop").err()).contains("expect list, get, set or unset");
+    assertThat(run("config", "drop").code()).isEqualTo(2);
   }
 }

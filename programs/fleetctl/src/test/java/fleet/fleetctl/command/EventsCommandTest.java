@@ -201,6 +201,42 @@ final class EventsCommandTest {
   }
 
   @Test
+  void onlyTheNewestAreTold() throws Exception {
+    tell("one", "");
+    tell("two", "");
+    tell("three", "");
+
+    assertThat(run("events", "--json", "-n", "2").out().lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("\"two\""),
+            line -> assertThat(line).contains("\"three\""));
+    assertThat(run("events", "--json", "--lines=all").out().lines()).hasSize(3);
+    assertThat(run("events", "--json", "--lines=0").out()).isEmpty();
+    assertThat(run("events", "-n", "many").err()).contains("expected a number, or all");
+  }
+
+  @Test
+  void whoFollowsTheNewestGoesOnBehindThem() throws Exception {
+    tell("one", "");
+    tell("two", "");
+    var output = new ByteArrayOutputStream();
+    Thread following =
+        Thread.ofVirtual()
+            .start(() ->
+                new Terminal(directory, directory.resolve("fleet.sock"))
+                    .run(output, "events", "-f", "--json", "-n", "1"));
+
+    daemon.awaitRequests("events?follow=1", 1);
+    awaitTold(output, "three");
+    following.interrupt();
+    following.join();
+
+    assertThat(output.toString(StandardCharsets.UTF_8))
+        .startsWith("{\"id\":\"e.2\",\"name\":\"two\"")
+        .doesNotContain("\"one\"");
+  }
+
+  @Test
   void unitsThatDoNotExistAreToldWhereThereIsNothingElseToTell() throws Exception {
     daemon.add("web@1.service", "[Service]\nExecStart=/x\n", "inactive");
     tell("unit-destroyed", "'context':{'unit':'old@1.service'}");

@@ -111,7 +111,8 @@ final class PlanCommandTest extends ServedCommandTest {
     assertThat(asked.getFirst()).contains("\"name\":\"new.service\"", "ExecStart", "launched");
     assertThat(run("plan", "stop", "there").code()).isZero();
     assertThat(asked.get(1)).contains("\"name\":\"there.service\"", "\"desiredState\":\"loaded\"");
-    assertThat(run("plan", "destroy", "there").code()).isZero();
+    assertThat(run("plan", "destroy", "there"))
+        .isEqualTo(new Ran(3, "Unit there.service would be gone\n", ""));
     assertThat(asked.get(2)).isEqualTo("{\"destroy\":[\"there.service\"]}");
   }
 

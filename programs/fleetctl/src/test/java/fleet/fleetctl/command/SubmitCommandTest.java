@@ -192,7 +192,13 @@ final class SubmitCommandTest {
     assertProblem(terminal.run(command, "dir.service"), "is a directory, not a unit file");
     assertProblem(terminal.run(command, "big.service"), "is too long for a unit file");
     assertProblem(terminal.run(command, "empty.service"), "is empty");
-    assertProblem(terminal.run(command, "no-section.service"), "below a [Section]");
+    terminal.write("shop.container", "[Container]\nImage=shop\n");
+    assertProblem(
+        terminal.run(command, "shop.container"),
+        "; shop.container is a Quadlet file of podman, which fleet does not place");
+    assertProblem(
+        terminal.run(command, "no-section.service"),
+        "has no [Section]: its options need one above them");
     assertProblem(terminal.run(command, "old.snapshot"), "has none of the unit types: ");
     assertProblem(terminal.run(command, "pipe.service"), "is a pipe or a device");
     assertProblem(terminal.run(command, "both.service"), "MachineID cannot be used with Global");
@@ -317,6 +323,20 @@ final class SubmitCommandTest {
     }
     assertThat(terminal.run("start", "--no-block", "web@1.service~").code()).isEqualTo(1);
     assertThat(terminal.run("submit", "web@2", "web@3.service.d").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shop", "shop/", "./shop"})
+  void aFolderIsSaidToBeOne(String given) throws Exception {
+    Files.createDirectory(directory.resolve("shop"));
+
+    Ran ran = terminal.run("submit", given);
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .contains("shop is a folder: name the unit files in it, as in ")
+        .contains("shop/*.service")
+        .hasLineCount(1);
   }
 
   @ParameterizedTest

@@ -48,11 +48,18 @@ final class TokenCommandTest {
     assertThat(ran.out()).isEqualTo("FLEET-1-5a1f03c2\n");
     assertThat(ran.err())
         .isEqualTo(
-            """
-            token 5a1f03c2: role agent, until 2026-03-02T10:00:00Z; on the machine that is to join:
-            fleetd --join SERVER --token TOKEN
-            """);
+            "token 5a1f03c2: role agent, until 2026-03-02T10:00:00Z. Put join=10.0.0.1 and token=TOKEN"
+                + " into /etc/fleet/fleet.conf of the machine that is to join, then run there:"
+                + " systemctl restart fleet\n");
     assertThat(ran.code()).isZero();
+  }
+
+  @Test
+  void onATerminalItIsTheTwoLinesForTheConfiguration() {
+    Ran ran = new Terminal(directory, directory.resolve("fleet.sock")).forPeople().run("token");
+
+    assertThat(ran.out()).isEqualTo("join=10.0.0.1\ntoken=FLEET-1-5a1f03c2\n");
+    assertThat(ran.err()).contains("Put these two lines into /etc/fleet/fleet.conf");
   }
 
   @Test

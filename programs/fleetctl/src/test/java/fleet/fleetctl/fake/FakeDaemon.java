@@ -421,6 +421,7 @@ public final class FakeDaemon implements Closeable {
         id,
         "",
         "agent",
+        text.isEmpty() ? "" : "10.0.0.1",
         text,
         null,
         used ? List.of(MACHINE) : List.of(),

@@ -85,6 +85,9 @@ public record Configuration(
    */
   public record Join(List<InetSocketAddress> servers, Optional<String> token) {
 
+    /** The RPC port of servers that name none. */
+    public static final int DEFAULT_PORT = 50059;
+
     public Join {
       servers = List.copyOf(servers);
     }

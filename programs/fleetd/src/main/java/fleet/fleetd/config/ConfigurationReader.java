@@ -188,7 +188,7 @@ public final class ConfigurationReader {
         settings.get(
             Option.LEADER_LEASE, ValueType.atLeast(LEAST_LEADER_LEASE), LEAST_LEADER_LEASE),
         settings.get(Option.STANDBY_UNITS, ValueType.integer(0, Integer.MAX_VALUE), 5_000),
-        settings.get(Option.RPC_PORT, ValueType.integer(1, 65535), JoinSection.DEFAULT_PORT),
+        settings.get(Option.RPC_PORT, ValueType.integer(1, 65535), Configuration.Join.DEFAULT_PORT),
         settings.isTrue(Option.RPC_INSECURE),
         user,
         settings.get(Option.TOKEN_LIMIT, ValueType.integer(1, 65535), 100),

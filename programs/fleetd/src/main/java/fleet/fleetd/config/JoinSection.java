@@ -8,8 +8,6 @@ import java.util.Optional;
 final class JoinSection {
 
   /** As fleet 1.0 had it for its RPC. */
-  static final int DEFAULT_PORT = 50059;
-
   private final Settings settings;
 
   JoinSection(Settings settings) {
@@ -38,7 +36,8 @@ final class JoinSection {
               "excludes etcd_servers: either this machine has the cluster's registry, or it joins"
                   + " those who have it; remove one of them");
     }
-    List<InetSocketAddress> servers = join.get().as(ValueType.servers(DEFAULT_PORT));
+    List<InetSocketAddress> servers =
+        join.get().as(ValueType.servers(Configuration.Join.DEFAULT_PORT));
     if (servers.isEmpty()) {
       throw join.get().refused("names no server: write one such as 10.0.0.1, or remove the option");
     }

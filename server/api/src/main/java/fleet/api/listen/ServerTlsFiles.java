@@ -22,7 +22,8 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public record ServerTlsFiles(Path certificate, Path key, Path authority) {
 
-  SSLContext load() throws ListenException {
+  /** Both sides of a connection can use it. */
+  public SSLContext load() throws ListenException {
     List<X509Certificate> chain = PemFiles.certificates(certificate);
     PrivateKey privateKey = PemFiles.privateKey(key, chain.getFirst(), certificate);
     List<X509Certificate> authorities = PemFiles.certificates(authority);

@@ -42,6 +42,9 @@ public record CommandRecord(
   /** Somebody may do nothing any more. */
   public static final String REVOKE_GRANT = "revoke-grant";
 
+  /** A setting of the whole cluster has its default again. */
+  public static final String UNSET = "unset";
+
   /** A machine was thrown out of the cluster. */
   public static final String REMOVE = "remove";
 
