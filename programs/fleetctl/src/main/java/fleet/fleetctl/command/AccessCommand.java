@@ -6,13 +6,17 @@ import fleet.entities.InvitationEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.Times;
 import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.table.ListingView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows, makes and revokes grants of people and machines. */
@@ -20,7 +24,7 @@ import picocli.CommandLine.Option;
     name = "access",
     header = "Manage grants: who may do what",
     customSynopsis =
-        "[list] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | invite"
+        "[list] [-o FORMAT] [--fields=LIST] [--sort=LIST] [--no-legend] | grant SUBJECT --role=ROLE [--unit=PATTERN]... [--machines=KEY=VALUE]... | invite"
             + " NAME [--role=ROLE ...] [--ttl=TIME] | revoke SUBJECT... | check SUBJECT ACTION [UNIT]",
     description = {
       "SUBJECT is a person, by the name (CN) of the certificate: alice, or person:alice; a user",
@@ -39,7 +43,8 @@ import picocli.CommandLine.Option;
       "revoke: also ends invitations and logins for good.",
       "check: says whether a subject may do something, and by which grant. Actions: list, why,",
       "plan, status, journal; cat, submit, start, stop, restart, destroy, rollout; machines,",
-      "drain, rebalance, config, tokens, authority, access, audit."
+      "drain, rebalance, config, tokens, authority, access, audit.",
+      "Fields: subject, role, units, machines, login, by."
     },
     exitCodeList = {
       "0:the grants were listed, made or revoked, the person was invited; check: the subject may",
@@ -80,15 +85,18 @@ final class AccessCommand extends CommandGroup {
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
+      converter = DurationConverter.class,
       description = "invite: how long the code is valid, such as 30m; default 1h, at most 7d.")
-  @Nullable String ttl;
+  @Nullable Duration ttl;
 
-  @Option(names = "--no-legend", description = "list: print no header.")
-  boolean noLegend;
+  @Mixin ListingOptions look = new ListingOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     String action = action("list");
+    if (!action.equals("list")) {
+      look.refuseFor(action);
+    }
     boolean invites = action.equals("invite");
     boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
     if (!action.equals("grant") && !invites && limits) {
@@ -100,8 +108,7 @@ final class AccessCommand extends CommandGroup {
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "access list");
-        session.output().text(table(client(session).access().grants()));
-        yield ExitCode.OK;
+        yield list(session);
       }
       case "grant" ->
           grant(session, arguments(1, 1, "access grant SUBJECT --role=ROLE").getFirst());
@@ -132,7 +139,7 @@ final class AccessCommand extends CommandGroup {
     if (role == null && !(units.isEmpty() && machines.isEmpty())) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
-    Long seconds = ttl == null ? null : Lifetime.seconds(ttl);
+    Long seconds = ttl == null ? null : ttl.toSeconds();
     InvitationEntity made =
         client(session)
             .access()
@@ -146,7 +153,7 @@ final class AccessCommand extends CommandGroup {
     output.flush();
     output.problem(
         "invitation %s of %s, valid until %s: run this once on the person's own machine; whoever has it can"
-                .formatted(made.id(), person, made.expires())
+                .formatted(made.id(), person, Times.local(made.expires()))
             + " log in as "
             + person);
     return ExitCode.OK;
@@ -196,15 +203,19 @@ final class AccessCommand extends CommandGroup {
     return ExitCode.FAILED;
   }
 
-  private String table(List<GrantEntity> grants) {
-    return new Listing<GrantEntity>()
-        .with("subject", GrantEntity::subject)
-        .with("role", GrantEntity::role)
-        .with("units", grant -> orAll(grant.units()))
-        .with("machines", AccessCommand::machines)
-        .with("login", AccessCommand::login)
-        .with("by", GrantEntity::by)
-        .render(grants, !noLegend);
+  private int list(CommandEnvironment session) throws CommandException, FleetException {
+    Listing<GrantEntity> listing =
+        new Listing<GrantEntity>()
+            .with("subject", GrantEntity::subject)
+            .with("role", GrantEntity::role)
+            .with("units", grant -> orAll(grant.units()))
+            .with("machines", AccessCommand::machines)
+            .with("login", AccessCommand::login)
+            .with("by", GrantEntity::by)
+            .entity(grant -> grant);
+    ListingView view = look.view(session, listing);
+    look.print(session.output(), view, listing, client(session).access().grants());
+    return ExitCode.OK;
   }
 
   private static String machines(GrantEntity grant) {
@@ -223,7 +234,7 @@ final class AccessCommand extends CommandGroup {
     if (Boolean.TRUE.equals(grant.loggedIn())) {
       words.add("yes");
     }
-    grant.invitations().forEach(one -> words.add("invited until " + one.expires()));
+    grant.invitations().forEach(one -> words.add("invited until " + Times.local(one.expires())));
     return String.join(", ", words);
   }
 }

@@ -4,15 +4,18 @@ import fleet.entities.SettingEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.table.ListingView;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Shows and changes the settings of the whole cluster. */
 @Command(
     name = "config",
     header = "Show and change cluster-wide settings",
-    customSynopsis = "[list] | get NAME | set NAME VALUE | unset NAME",
+    customSynopsis =
+        "[list] [-o FORMAT] [--fields=LIST] [--sort=LIST] [--no-legend] | get NAME | set NAME VALUE"
+            + " | unset NAME",
     description = {
       "list (the default): shows all settings, and who set them. get: prints the value of one.",
       "set: changes one, at once and for every leader. Units stay where they are. unset: gives",
@@ -23,7 +26,8 @@ import picocli.CommandLine.Option;
       "how many bids decide at once, after how many seconds fewer bids decide, and how many",
       "machines are asked at a time.",
       "scheduler.overcommit.cores, scheduler.overcommit.memory: the factor by which the resources",
-      "of machines are reserved: 1 is what there is, 1.5 half as much again."
+      "of machines are reserved: 1 is what there is, 1.5 half as much again.",
+      "Fields: name, value, default, by."
     },
     exitCodeList = {
       "0:the settings were shown, or the setting was changed",
@@ -38,16 +42,19 @@ import picocli.CommandLine.Option;
     })
 final class ConfigCommand extends CommandGroup {
 
-  @Option(names = "--no-legend", description = "list: print no header.")
-  boolean noLegend;
+  @Mixin ListingOptions look = new ListingOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
-    switch (action("list")) {
+    String action = action("list");
+    if (!action.equals("list")) {
+      look.refuseFor(action);
+    }
+    switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "config list");
-        session.output().text(table(client.access().settings()));
+        list(session, client);
       }
       case "get" -> {
         String name = arguments(1, 1, "config get NAME").getFirst();
@@ -63,12 +70,16 @@ final class ConfigCommand extends CommandGroup {
     return ExitCode.OK;
   }
 
-  private String table(List<SettingEntity> settings) {
-    return new Listing<SettingEntity>()
-        .with("name", SettingEntity::name)
-        .with("value", SettingEntity::value)
-        .with("default", SettingEntity::usual)
-        .with("by", SettingEntity::by)
-        .render(settings, !noLegend);
+  private void list(CommandEnvironment session, FleetClient client)
+      throws CommandException, FleetException {
+    Listing<SettingEntity> listing =
+        new Listing<SettingEntity>()
+            .with("name", SettingEntity::name)
+            .with("value", SettingEntity::value)
+            .with("default", SettingEntity::usual)
+            .with("by", SettingEntity::by)
+            .entity(setting -> setting);
+    ListingView view = look.view(session, listing);
+    look.print(session.output(), view, listing, client.access().settings());
   }
 }

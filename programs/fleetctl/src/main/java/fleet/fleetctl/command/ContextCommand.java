@@ -1,26 +1,28 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.http.ClientTlsFiles;
-import fleet.fleetctl.table.Table;
+import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.table.ListingView;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Lists, chooses, makes and forgets contexts. */
 @Command(
     name = "context",
     header = "Manage contexts: clusters by name",
     customSynopsis =
-        "[list] | use NAME | set NAME --endpoint=URL [--ca-file=FILE --cert-file=FILE"
+        "[list] [-o FORMAT] [--fields=LIST] [--sort=LIST] [--no-legend] | use NAME | set NAME --endpoint=URL [--ca-file=FILE --cert-file=FILE"
             + " --key-file=FILE] | remove NAME...",
     description = {
       "A context says where a cluster is, and which certificate to use for it. Contexts are files",
       "in ~/.config/fleet/contexts. --context NAME selects one for a command.",
       "use: makes a context the default, if neither --context nor --endpoint is given. use none",
       "goes back to the socket of this machine. set: creates or replaces a context from the",
-      "flags."
+      "flags. Fields: name, in-use, endpoint."
     },
     exitCodeList = {
       "0:the contexts were listed, or the context was chosen, made or removed",
@@ -34,17 +36,22 @@ import picocli.CommandLine.Option;
     })
 final class ContextCommand extends CommandGroup {
 
-  @Option(names = "--no-legend", description = "list: print no header.")
-  boolean noLegend;
+  @Mixin ListingOptions look = new ListingOptions();
+
+  /** A context in the list. */
+  private record Listed(String name, boolean inUse, String endpoint) {}
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
     Contexts contexts = new Contexts(session.environment());
-    return switch (action("list")) {
+    String action = action("list");
+    if (!action.equals("list")) {
+      look.refuseFor(action);
+    }
+    return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "context list");
-        session.output().text(table(contexts));
-        yield ExitCode.OK;
+        yield list(session, contexts);
       }
       case "use" -> {
         contexts.use(arguments(1, 1, "context use NAME").getFirst());
@@ -94,15 +101,19 @@ final class ContextCommand extends CommandGroup {
     return code;
   }
 
-  private String table(Contexts contexts) throws CommandException {
+  private int list(CommandEnvironment session, Contexts contexts) throws CommandException {
+    Listing<Listed> listing =
+        new Listing<Listed>()
+            .with("name", Listed::name)
+            .with("in-use", context -> context.inUse() ? "yes" : "")
+            .with("endpoint", Listed::endpoint);
+    ListingView view = look.view(session, listing);
     String current = contexts.current().orElse("");
-    Table table = new Table();
-    if (!noLegend) {
-      table.row(List.of("NAME", "IN USE", "ENDPOINT"));
-    }
+    List<Listed> all = new ArrayList<>();
     for (String name : contexts.names()) {
-      table.row(List.of(name, name.equals(current) ? "yes" : "-", contexts.read(name).endpoint()));
+      all.add(new Listed(name, name.equals(current), contexts.read(name).endpoint()));
     }
-    return table.render();
+    look.print(session.output(), view, listing, all);
+    return ExitCode.OK;
   }
 }

@@ -49,7 +49,7 @@ final class ListUnitFilesCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
-    ListingView view = look.view(listing(new MachineNames(List.of())));
+    ListingView view = look.view(session, listing(new MachineNames(List.of())));
     Set<String> states = filter.states(() -> STATES);
     filter.check();
     UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());

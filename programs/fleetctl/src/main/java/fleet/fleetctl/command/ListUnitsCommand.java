@@ -62,7 +62,7 @@ final class ListUnitsCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
-    ListingView view = look.view(listing(new MachineNames(List.of()), Map.of()));
+    ListingView view = look.view(session, listing(new MachineNames(List.of()), Map.of()));
     Set<String> states = failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
     filter.check();
     UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
@@ -148,6 +148,7 @@ final class ListUnitsCommand extends UnitsCommand {
             Comparator.comparing(StateEntity::since, Ages.order()))
         .with("restarts", state -> state.restarts() == null ? "" : state.restarts() + "")
         .usual("unit,machine,active,sub")
+        .onTerminals("unit,machine,active,sub,since")
         .wide("unit,machine,load,active,sub,since,restarts,hash")
         .entity(state -> state);
   }

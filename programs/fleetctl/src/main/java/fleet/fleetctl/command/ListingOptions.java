@@ -1,6 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.Format;
 import fleet.fleetctl.table.InvalidExpressionException;
 import fleet.fleetctl.table.InvalidFieldsException;
@@ -42,14 +43,25 @@ final class ListingOptions {
   String sort = "";
 
   /** Checks the options. */
-  <T> ListingView view(Listing<T> listing) throws CommandException {
+  <T> ListingView view(CommandEnvironment session, Listing<T> listing) throws CommandException {
     try {
-      return ListingView.of(listing, Format.of(format), fields, sort, !noLegend);
+      Format form = Format.of(format);
+      return ListingView.of(listing, form, fields, sort, !noLegend, width(session, form));
     } catch (InvalidFieldsException e) {
       throw CommandException.usage(String.valueOf(e.getMessage()));
     } catch (InvalidExpressionException e) {
       throw invalid(e);
     }
+  }
+
+  /** Scripts choose columns or no header, and get what fleet 1.0 gave them. */
+  private int width(CommandEnvironment session, Format form) {
+    if (!session.output().isTerminal() || noLegend || fields != null) {
+      return 0;
+    }
+    return full || form.kind() == Format.Kind.WIDE
+        ? Integer.MAX_VALUE
+        : TerminalSize.of(session.environment()).columns();
   }
 
   <T> void print(Output output, ListingView view, Listing<T> listing, List<T> things)
@@ -58,6 +70,14 @@ final class ListingOptions {
       output.text(view.text(listing, things));
     } catch (InvalidExpressionException e) {
       throw invalid(e);
+    }
+  }
+
+  /** Refuses what is for lists in a call of another action. */
+  void refuseFor(String action) throws CommandException {
+    if (fields != null || !sort.isEmpty() || !format.equals("table")) {
+      throw CommandException.usage(
+          "Error: -o, --fields and --sort are for list, not for " + action);
     }
   }
 

@@ -6,6 +6,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.Times;
 import java.util.List;
 import java.util.Locale;
 
@@ -66,7 +67,7 @@ final class OperationText {
             kind.substring(1),
             what,
             operation.by(),
-            operation.started(),
+            Times.local(operation.started()),
             stage(operation.stage()),
             why.isEmpty() ? "" : ": " + why,
             Boolean.TRUE.equals(operation.paused()) ? "; it is paused" : "");

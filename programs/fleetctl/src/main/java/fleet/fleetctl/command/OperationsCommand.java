@@ -4,9 +4,13 @@ import fleet.entities.OperationEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.table.ListingView;
 import fleet.fleetctl.wait.OperationWords;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,7 +21,7 @@ import picocli.CommandLine.Option;
     name = "operations",
     header = "List drains, rebalances and rollouts; pause, resume, revert or cancel one",
     customSynopsis =
-        "[list] [-a] [-l|--full] [--no-legend] | show ID | pause ID | resume ID | revert ID | cancel ID",
+        "[list] [-a] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend] | show ID | pause ID | resume ID | revert ID | cancel ID",
     description = {
       "list (the default): operations under way, with who began each and when, how many units are",
       "left, and what it waits for. show: one operation, with the progress of each unit.",
@@ -25,7 +29,8 @@ import picocli.CommandLine.Option;
       "rollout get their former version back. cancel: nothing more begins, and units stay where",
       "they are; a machine that was being drained is uncordoned.",
       "ID is an id from the list, or the beginning of one: rebalance, drain-113f, rollout-web@.",
-      "Use drain, rebalance and rollout to begin an operation."
+      "Use drain, rebalance and rollout to begin an operation.",
+      "Fields: id, by, since, stage, left, waits-for, details."
     },
     exitCodeList = {
       "0:the operations were shown, or the operation was changed",
@@ -43,15 +48,18 @@ final class OperationsCommand extends CommandGroup {
       description = "list: include finished operations, until others take their place.")
   boolean all;
 
-  @Mixin ListOptions look = new ListOptions();
+  @Mixin ListingOptions look = new ListingOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     String action = action("list");
+    if (!action.equals("list")) {
+      look.refuseFor(action);
+    }
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "operations list");
-        yield list(session.output(), client(session));
+        yield list(session, client(session));
       }
       case "show" -> {
         FleetClient client = client(session);
@@ -65,26 +73,39 @@ final class OperationsCommand extends CommandGroup {
     };
   }
 
-  private int list(Output output, FleetClient client) throws FleetException {
+  private int list(CommandEnvironment session, FleetClient client)
+      throws CommandException, FleetException {
+    ListingView view = look.view(session, listing(new MachineNames(List.of())));
     List<OperationEntity> shown =
         client.operations().list().stream()
             .filter(operation -> all || !OperationWords.isOver(operation))
             .toList();
-    if (shown.isEmpty()) {
-      output.line(all ? "There is no operation." : "No operation is under way.");
+    if (shown.isEmpty() && view.isTable()) {
+      session.output().line(all ? "There is no operation." : "No operation is under way.");
       return ExitCode.OK;
     }
-    MachineNames machines = new MachineNames(client.machines().list());
-    Listing<OperationEntity> listing =
-        new Listing<OperationEntity>()
-            .with("id", operation -> shown(operation, look.full))
-            .with("by", OperationEntity::by)
-            .with("since", OperationEntity::started)
-            .with("stage", OperationsCommand::stage)
-            .with("left", operation -> String.valueOf(operation.left()))
-            .with("waits for", operation -> machines.in(operation.waitsFor()));
-    output.text(listing.render(shown, !look.noLegend));
+    MachineNames machines =
+        new MachineNames(view.needs("waits-for") ? client.machines().list() : List.of());
+    look.print(session.output(), view, listing(machines), shown);
     return ExitCode.OK;
+  }
+
+  private Listing<OperationEntity> listing(MachineNames machines) {
+    Instant now = Instant.now();
+    return new Listing<OperationEntity>()
+        .with("id", operation -> shown(operation, look.full))
+        .with("by", OperationEntity::by)
+        .with(
+            "since",
+            operation -> Ages.since(operation.started(), now),
+            Comparator.comparing(OperationEntity::started, Ages.order()))
+        .with("stage", OperationsCommand::stage)
+        .with("left", operation -> String.valueOf(operation.left()))
+        .with("waits-for", operation -> machines.in(operation.waitsFor()))
+        .with("details", OperationEntity::details)
+        .usual("id,by,since,stage,left,waits-for")
+        .named(OperationEntity::id)
+        .entity(operation -> operation);
   }
 
   private static String shown(OperationEntity operation, boolean full) {

@@ -6,12 +6,17 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.MachineSelector;
+import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
+import fleet.fleetctl.table.ListingView;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Makes, lists and revokes the tokens with which machines join the cluster. */
@@ -19,7 +24,8 @@ import picocli.CommandLine.Option;
     name = "token",
     header = "Create, list and revoke the tokens with which machines join",
     customSynopsis =
-        "[create] [--role=ROLE] [--ttl=TIME] [--uses=N] [--machine=MACHINE] | list | revoke ID...",
+        "[create] [--role=ROLE] [--ttl=TIME] [--uses=N] [--machine=MACHINE] | list [-o FORMAT] [--fields=LIST]"
+            + " [--sort=LIST] [-l|--full] [--no-legend] | revoke ID...",
     description = {
       "create (the default): prints a token, once. On a terminal these are the two lines for",
       "/etc/fleet/fleet.conf of the machine that is to join; elsewhere the token alone. Keep it",
@@ -27,7 +33,8 @@ import picocli.CommandLine.Option;
       "one. Any number of machines can use a token for agents until it expires; a token for a",
       "server, or with --machine, works for one.",
       "list: shows the tokens, and which machines joined with them. Expired ones are listed for a",
-      "day. revoke: makes tokens invalid. Machines that have joined stay."
+      "day. Fields: id, role, expires, used, by, machines.",
+      "revoke: makes tokens invalid. Machines that have joined stay."
     },
     exitCodeList = {
       "0:the token was made, the tokens were listed or revoked",
@@ -44,6 +51,8 @@ final class TokenCommand extends CommandGroup {
 
   private static final int NAMED_MACHINES = 3;
 
+  private static final Duration USUAL_TTL = Duration.ofHours(24);
+
   @Option(
       names = "--role",
       paramLabel = "ROLE",
@@ -54,9 +63,10 @@ final class TokenCommand extends CommandGroup {
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
+      converter = DurationConverter.class,
       description =
           "create: how long it is valid, such as 90s, 1h30m or 7d; default 24h, at most 366d.")
-  @Nullable String ttl;
+  @Nullable Duration ttl;
 
   @Option(
       names = "--uses",
@@ -74,12 +84,14 @@ final class TokenCommand extends CommandGroup {
               + " one that is new is named by its whole id.")
   @Nullable String machine;
 
-  @Option(names = "--no-legend", description = "list: print no header.")
-  boolean noLegend;
+  @Mixin ListingOptions look = new ListingOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
     String action = action("create");
+    if (!action.equals("list")) {
+      look.refuseFor(action);
+    }
     try {
       return switch (action) {
         case "create" -> {
@@ -119,7 +131,7 @@ final class TokenCommand extends CommandGroup {
     }
     FleetClient client = client(session);
     String only = machine == null ? "" : MachineSelector.of(client).id(machine);
-    long seconds = Lifetime.seconds(ttl == null ? "24h" : ttl);
+    long seconds = (ttl == null ? USUAL_TTL : ttl).toSeconds();
     print(session.output(), make(client, TokenEntity.wanted(wanted, seconds, only, uses)));
     return ExitCode.OK;
   }
@@ -161,11 +173,16 @@ final class TokenCommand extends CommandGroup {
         new Listing<TokenEntity>()
             .with("id", TokenEntity::id)
             .with("role", TokenEntity::role)
-            .with("expires", token -> TokenExpiry.text(token.expires(), now))
+            .with(
+                "expires",
+                token -> TokenExpiry.text(token.expires(), now),
+                Comparator.comparing(TokenEntity::expires, Ages.order()))
             .with("used", TokenCommand::used)
             .with("by", TokenEntity::by)
-            .with("machines", TokenCommand::machines);
-    session.output().text(listing.render(client(session).machines().tokens(), !noLegend));
+            .with("machines", this::machines)
+            .entity(token -> token);
+    ListingView view = look.view(session, listing);
+    look.print(session.output(), view, listing, client(session).machines().tokens());
     return ExitCode.OK;
   }
 
@@ -174,15 +191,19 @@ final class TokenCommand extends CommandGroup {
     return token.uses() == null ? Integer.toString(used) : used + " of " + token.uses();
   }
 
-  private static String machines(TokenEntity token) {
+  private String machines(TokenEntity token) {
     List<String> joined = token.usedBy();
     if (joined.isEmpty()) {
-      return token.machine().isEmpty() ? "-" : "only for " + MachineNames.shortId(token.machine());
+      return token.machine().isEmpty() ? "-" : "only for " + shown(token.machine());
     }
-    String named =
-        String.join(",", joined.stream().limit(NAMED_MACHINES).map(MachineNames::shortId).toList());
-    int more = joined.size() - NAMED_MACHINES;
+    int most = look.full ? joined.size() : NAMED_MACHINES;
+    String named = String.join(",", joined.stream().limit(most).map(this::shown).toList());
+    int more = joined.size() - most;
     return more > 0 ? named + " and " + more + " more" : named;
+  }
+
+  private String shown(String machine) {
+    return MachineNames.shown(machine, look.full);
   }
 
   private int revoke(CommandEnvironment session, List<String> ids)

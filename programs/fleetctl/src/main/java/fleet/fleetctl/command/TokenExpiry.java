@@ -1,7 +1,8 @@
 package fleet.fleetctl.command;
 
+import fleet.fleetctl.output.Ages;
+import fleet.fleetctl.output.Times;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 
 /** The expiry of a token, future or past, for people. */
@@ -22,16 +23,8 @@ final class TokenExpiry {
     } catch (DateTimeException notUnderstood) {
       return expires;
     }
-    return time.isAfter(now) ? expires : "expired " + length(Duration.between(time, now)) + " ago";
-  }
-
-  private static String length(Duration time) {
-    if (time.toDays() > 0) {
-      return time.toDays() + "d";
-    }
-    if (time.toHours() > 0) {
-      return time.toHours() + "h";
-    }
-    return time.toMinutes() > 0 ? time.toMinutes() + "m" : time.toSeconds() + "s";
+    return time.isAfter(now)
+        ? Times.local(expires)
+        : "expired " + Ages.since(expires, now) + " ago";
   }
 }

@@ -26,6 +26,7 @@ public final class Listing<T> {
   private final Map<String, Comparator<T>> orders = new LinkedHashMap<>();
   private String usual = "";
   private String wide = "";
+  private String onTerminals = "";
   private @Nullable Field<T> name;
   private @Nullable Function<T, Entity> entity;
 
@@ -44,6 +45,12 @@ public final class Listing<T> {
   /** The columns, with commas between, when nobody chooses; otherwise all of them. */
   public Listing<T> usual(String columns) {
     usual = columns;
+    return this;
+  }
+
+  /** The columns on a terminal when nobody chooses; otherwise the usual ones. */
+  public Listing<T> onTerminals(String columns) {
+    onTerminals = columns;
     return this;
   }
 
@@ -81,8 +88,9 @@ public final class Listing<T> {
     return (name == null ? fields.values().iterator().next() : name).of(thing);
   }
 
-  List<String> columns(Format format) {
-    String columns = format.kind() == Format.Kind.WIDE ? wide : usual;
+  List<String> columns(Format format, boolean terminal) {
+    String few = terminal && !onTerminals.isEmpty() ? onTerminals : usual;
+    String columns = format.kind() == Format.Kind.WIDE ? wide : few;
     return columns.isEmpty() ? List.copyOf(fields.keySet()) : List.of(columns.split(","));
   }
 
@@ -104,21 +112,28 @@ public final class Listing<T> {
 
   String render(List<T> things, List<String> names, boolean legend) {
     Table table = new Table();
+    rows(things, names, legend).forEach(table::row);
+    return table.render();
+  }
+
+  /** The cells of a table, the header first if it has one. */
+  List<List<String>> rows(List<T> things, List<String> names, boolean legend) {
+    List<List<String>> rows = new ArrayList<>(things.size() + 1);
     if (legend) {
       List<String> header = new ArrayList<>();
       for (String name : names) {
-        header.add(name.toUpperCase(Locale.ROOT));
+        header.add(name.replace('-', ' ').toUpperCase(Locale.ROOT));
       }
-      table.row(header);
+      rows.add(header);
     }
     for (T thing : things) {
       List<String> row = new ArrayList<>();
       for (String name : names) {
         row.add(cell(name, thing));
       }
-      table.row(row);
+      rows.add(row);
     }
-    return table.render();
+    return rows;
   }
 
   /** The chosen names, checked. */

@@ -18,6 +18,7 @@ public final class ListingView {
   private final List<String> columns;
   private final List<String> sort;
   private final boolean legend;
+  private final int width;
   private final @Nullable JsonPath path;
 
   private ListingView(
@@ -25,11 +26,13 @@ public final class ListingView {
       List<String> columns,
       List<String> sort,
       boolean legend,
+      int width,
       @Nullable JsonPath path) {
     this.format = format;
     this.columns = columns;
     this.sort = sort;
     this.legend = legend;
+    this.width = width;
     this.path = path;
   }
 
@@ -40,25 +43,38 @@ public final class ListingView {
    * @param fields of a table, with commas between; null for the usual ones
    * @param sort fields with commas between, each with a minus for the reverse order; empty for none
    * @param legend whether a table has a header
+   * @param width of the lines of a table for people; 0 for one that looks as in fleet 1.0
    */
   public static <T> ListingView of(
-      Listing<T> listing, Format format, @Nullable String fields, String sort, boolean legend)
+      Listing<T> listing,
+      Format format,
+      @Nullable String fields,
+      String sort,
+      boolean legend,
+      int width)
       throws InvalidFieldsException, InvalidExpressionException {
     if (fields != null && !format.isTable()) {
       throw new InvalidExpressionException("--fields chooses the columns of tables, see -o");
     }
-    List<String> columns = fields == null ? listing.columns(format) : listing.names(fields);
+    List<String> columns =
+        fields == null ? listing.columns(format, width > 0) : listing.names(fields);
     List<String> order = sort.isEmpty() ? List.of() : List.of(sort.split(",", -1));
     for (String field : order) {
       var _ = listing.order(fieldOf(field));
     }
     JsonPath path =
         format.kind() == Format.Kind.JSONPATH ? JsonPath.parse(format.expression()) : null;
-    return new ListingView(format, format.isTable() ? columns : List.of(), order, legend, path);
+    return new ListingView(
+        format, format.isTable() ? columns : List.of(), order, legend, width, path);
   }
 
   private static String fieldOf(String sort) {
     return sort.startsWith("-") ? sort.substring(1) : sort;
+  }
+
+  /** Whether it has columns, and people read it. */
+  public boolean isTable() {
+    return format.isTable();
   }
 
   /** Whether a field is printed, or decides the order. */
@@ -70,12 +86,22 @@ public final class ListingView {
   public <T> String text(Listing<T> listing, List<T> things) throws InvalidExpressionException {
     List<T> sorted = sorted(listing, things);
     return switch (format.kind()) {
-      case TABLE, WIDE -> listing.render(sorted, columns, legend);
+      case TABLE, WIDE ->
+          width == 0
+              ? listing.render(sorted, columns, legend)
+              : fitted(listing.rows(sorted, columns, legend));
       case NAME -> names(listing, sorted);
       case JSON -> json(listing, sorted);
       case YAML -> Yaml.of(tree(listing, sorted));
       case JSONPATH -> endingInNewline(path == null ? "" : path.apply(tree(listing, sorted)));
     };
+  }
+
+  private String fitted(List<List<String>> rows) {
+    FittedTable table = new FittedTable(rows, width);
+    return table.isShortened()
+        ? table.render() + "Columns are shortened to fit. All of them: -o wide\n"
+        : table.render();
   }
 
   private <T> List<T> sorted(Listing<T> listing, List<T> things) throws InvalidExpressionException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.output.Times;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -18,7 +19,7 @@ final class AccessCommandTest extends ServedCommandTest {
   private static final String ALICE =
       "{\"subject\":\"person:alice\",\"role\":\"operator\",\"units\":[\"web@*\",\"db.service\"],"
           + "\"metadata\":{\"region\":\"eu\"},\"by\":\"user root\",\"loggedIn\":true,"
-          + "\"invitations\":[{\"id\":\"i1\",\"expires\":\"2026-03-01T10:00:00Z\"}]}";
+          + "\"invitations\":[{\"expires\":\"2026-03-01T10:00:00Z\",\"id\":\"i1\"}]}";
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
@@ -60,9 +61,13 @@ final class AccessCommandTest extends ServedCommandTest {
                 "operator",
                 "web@*,db.service",
                 "region=eu",
-                "yes, invited until 2026-03-01T10:00:00Z",
+                "yes, invited until " + Times.local("2026-03-01T10:00:00Z"),
                 "user root"),
             List.of("user:bob", "viewer", "all", "all", "-", "-"));
+    assertThat(run("access", "-o", "name").out()).isEqualTo("person:alice\nuser:bob\n");
+    assertThat(run("access", "list", "-o", "json").out())
+        .isEqualTo("[\n" + ALICE + ",\n{\"subject\":\"user:bob\",\"role\":\"viewer\"}\n]\n");
+    assertThat(run("access", "revoke", "alice", "--sort=role").code()).isEqualTo(2);
   }
 
   @Test
@@ -85,7 +90,9 @@ final class AccessCommandTest extends ServedCommandTest {
   void anInvitationPrintsTheCommandForTheLaptop() {
     Ran ran = run("access", "invite", "alice", "--role=operator", "--unit=web@*", "--ttl=30m");
     assertThat(ran.out()).isEqualTo("fleetctl login 10.0.0.1:50060 FLEET-LOGIN-1-x\n");
-    assertThat(ran.err()).startsWith("invitation i1 of alice, valid until 2026-03-01T10:00:00Z");
+    assertThat(ran.err())
+        .startsWith(
+            "invitation i1 of alice, valid until " + Times.local("2026-03-01T10:00:00Z") + ":");
     assertThat(asked.getLast())
         .isEqualTo(
             "POST /fleet/v1/access/alice/invite {\"role\":\"operator\",\"units\":[\"web@*\"],"
@@ -112,7 +119,7 @@ final class AccessCommandTest extends ServedCommandTest {
         "access list --role=admin                        | are for grant and invite",
         "access grant alice --role=admin --ttl=1h        | --ttl is for invite",
         "access invite alice --unit=web@*                | --role is missing",
-        "access invite alice --ttl=soon                  | is no time",
+        "access invite alice --ttl=soon                  | is not a duration",
         "access check alice                              | expect fleetctl access check",
         "access give alice                               | expect list, grant, invite, revoke or check",
       })

@@ -50,6 +50,10 @@ final class ConfigCommandTest extends ServedCommandTest {
             List.of("scheduler.overcommit.memory", "1", "1", "-"),
             List.of("scheduler.strategy", "binpack", "least-loaded", "user root"));
     assertThat(run("config", "list", "--no-legend").out()).startsWith("scheduler.overcommit");
+    assertThat(run("config", "-o", "jsonpath={[?(@.by)].value}").out()).isEqualTo("binpack\n");
+    assertThat(run("config", "--sort=-name", "-o", "name").out())
+        .isEqualTo("scheduler.strategy\nscheduler.overcommit.memory\n");
+    assertThat(run("config", "get", "scheduler.strategy", "-o", "json").code()).isEqualTo(2);
   }
 
   @Test

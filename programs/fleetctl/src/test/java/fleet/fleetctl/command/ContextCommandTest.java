@@ -71,6 +71,10 @@ final class ContextCommandTest extends ServedCommandTest {
             List.of("NAME", "IN USE", "ENDPOINT"),
             List.of("gone", "-", "unix:///nowhere.sock"),
             List.of("prod", "yes", socket()));
+    assertThat(run("context", "-o", "name").out()).isEqualTo("gone\nprod\n");
+    assertThat(run("context", "-o", "jsonpath={[?(@.in-use=='yes')].endpoint}").out())
+        .isEqualTo(socket() + "\n");
+    assertThat(run("context", "use", "prod", "-o", "json").code()).isEqualTo(2);
   }
 
   @Test

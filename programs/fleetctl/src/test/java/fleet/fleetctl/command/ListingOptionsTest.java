@@ -160,4 +160,42 @@ final class ListingOptionsTest {
                 "",
                 "Error: no machine is called \"zzz\": there is node1.example (113f16a7...)\n"));
   }
+
+  private String onTerminal(int columns, String call) {
+    return new Terminal(directory, directory.resolve("fleet.sock"))
+        .ofSize(24, columns)
+        .run(call.split(" "))
+        .out();
+  }
+
+  @Test
+  void aTerminalGetsColumnsThatFitIt() throws Exception {
+    daemon.add("a-name-of-a-unit-that-is-long.service", UNIT, "launched");
+
+    assertThat(onTerminal(80, "list-units a-* web"))
+        .isEqualTo(
+            """
+            UNIT                                   MACHINE            ACTIVE  SUB      SINCE
+            a-name-of-a-unit-that-is-long.service  113f16a7.../10.0…  active  running  -
+            web.service                            113f16a7.../10.0…  active  running  -
+            Columns are shortened to fit. All of them: -o wide
+            """);
+    for (String list : new String[] {"list-units", "list-unit-files"}) {
+      assertThat(onTerminal(80, list).lines()).allMatch(line -> line.length() <= 80);
+      assertThat(onTerminal(60, list).lines()).allMatch(line -> line.length() <= 100);
+    }
+    assertThat(onTerminal(40, "list-units -l a-*"))
+        .contains(FakeDaemon.MACHINE + "/10.0.0.3  active  running  -\n");
+    assertThat(onTerminal(40, "list-units -o wide web")).contains("113f16a7.../10.0.0.3  loaded");
+  }
+
+  @Test
+  void scriptsUnderATerminalGetTheFormOfFleet1() {
+    for (String call :
+        new String[] {
+          "list-units --no-legend", "list-units --fields=unit,machine", "list-units -o json"
+        }) {
+      assertThat(onTerminal(40, call)).isEqualTo(run(call).out());
+    }
+  }
 }

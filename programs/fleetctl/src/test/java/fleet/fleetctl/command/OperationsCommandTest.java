@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.output.Times;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -77,16 +78,29 @@ final class OperationsCommandTest extends ServedCommandTest {
     assertThat(lines.get(0)).matches("ID\t+BY\t+SINCE\t+STAGE\t+LEFT\t+WAITS FOR");
     assertThat(lines.get(1))
         .matches(
-            "drain-113f16a7...\t+user a\t+2026-01-01T00:00:00Z\t+forward\t+2\t+a.service: machine"
+            "drain-113f16a7...\t+user a\t+[0-9]+d\t+forward\t+2\t+a.service: machine"
                 + " 2222aaaa... is full");
-    assertThat(lines.get(2))
-        .matches("rollout-web@.service\t+user a\t+2026-01-01T00:00:00Z\t+paused\t+2\t+-");
+    assertThat(lines.get(2)).matches("rollout-web@.service\t+user a\t+[0-9]+d\t+paused\t+2\t+-");
     assertThat(run("operations", "--all", "--full", "--no-legend").out().lines())
         .hasSize(3)
         .anyMatch(line -> line.startsWith("drain-" + ID))
         .anyMatch(line -> line.startsWith("rebalance\t"));
     operations.clear();
     assertThat(run("operations")).isEqualTo(new Ran(0, "No operation is under way.\n", ""));
+    assertThat(run("operations", "-o", "json")).isEqualTo(new Ran(0, "[]\n", ""));
+  }
+
+  @Test
+  void scriptsGetTheWholeOfThem() {
+    assertThat(run("operations", "-o", "name", "--sort=-id").out())
+        .isEqualTo("rollout-web@.service\ndrain-" + ID + "\n");
+    assertThat(run("operations", "-o", "jsonpath={[?(@.paused==true)].started}").out())
+        .isEqualTo("2026-01-01T00:00:00Z\n");
+    assertThat(run("operations", "--fields=id,waits-for", "--no-legend").out())
+        .startsWith("drain-113f16a7...\ta.service: machine 2222aaaa... is full\n");
+    Ran other = run("operations", "pause", "drain", "-o", "json");
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err()).contains("-o, --fields and --sort are for list, not for pause");
   }
 
   @Test
@@ -94,11 +108,12 @@ final class OperationsCommandTest extends ServedCommandTest {
     assertThat(run("operations", "show", "drain-113f16a7...").out())
         .isEqualTo(
             """
-            Drain of machine 113f16a7.../10.0.0.3, begun by user a at 2026-01-01T00:00:00Z, is under way.
+            Drain of machine 113f16a7.../10.0.0.3, begun by user a at %s, is under way.
             It waits: a.service: machine 2222aaaa... is full
               waits    a.service from 113f16a7.../10.0.0.3: machine 2222aaaa... is full
               leaving  b.service from 113f16a7.../10.0.0.3 to 2222aaaa...
-            """);
+            """
+                .formatted(Times.local("2026-01-01T00:00:00Z")));
     Ran none = run("operations", "show", "rollout-none@.service");
     assertThat(none.code()).isEqualTo(1);
     assertThat(none.err()).contains("there is no rollout of none@.service");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.output.Times;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     looks.add(rollout("forward", "", unit(1, "proving", up), unit(2, "waits", up)));
     looks.add(rollout("forward", "", unit(1, "done", up), unit(2, "starting", "")));
     looks.add(rollout("done", "", unit(1, "done", up), unit(2, "done", up)));
-    assertThat(run("rollout", "web@", "--max-unavailable=2", "--healthy=3"))
+    assertThat(run("rollout", "web@", "--max-unavailable=2", "--healthy=2500ms"))
         .isEqualTo(
             new Ran(
                 0,
@@ -212,8 +213,9 @@ final class RolloutCommandTest extends ServedCommandTest {
     assertThat(none.err()).contains("there is no rollout of web@.service");
     looks.add(rollout("back", "user b asked for it", unit(1, "waits", "is active on machine m1")));
     String line =
-        "Rollout of web@.service, begun by user a at 2026-01-01T00:00:00Z, is being reverted: user b asked"
-            + " for it.\n";
+        "Rollout of web@.service, begun by user a at "
+            + Times.local("2026-01-01T00:00:00Z")
+            + ", is being reverted: user b asked for it.\n";
     assertThat(run("rollout", "--status", "web@").out())
         .isEqualTo(line + "  waits    web@1.service is active on machine m1\n");
     assertThat(run("rollout", "--status").out()).isEqualTo(line);

@@ -36,6 +36,12 @@ final class Terminal {
     return this;
   }
 
+  /** The same, of a size. */
+  Terminal ofSize(int rows, int columns) {
+    forPeople = true;
+    return with("FLEETCTL_TERMINAL", rows + " " + columns);
+  }
+
   Path write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
   }

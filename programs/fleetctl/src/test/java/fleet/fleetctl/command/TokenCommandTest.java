@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
+import fleet.fleetctl.output.Times;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -77,14 +78,20 @@ final class TokenCommandTest {
             line ->
                 assertThat(line)
                     .matches(
-                        "5a1f03c2 \\| agent \\| 2999-03-02T10:00:00Z \\| 1 of 2 \\| user root"
+                        "5a1f03c2 \\| agent \\| 2999-03-02 [0-9:]{8} \\| 1 of 2 \\| user root"
                             + " \\| [0-9a-f]{8}\\.\\.\\."));
     assertThat(run("token", "list", "--no-legend").out()).startsWith("0a0b0c0d\t");
+    assertThat(run("token", "list", "-o", "name", "--sort=-expires").out())
+        .isEqualTo("5a1f03c2\n0a0b0c0d\n");
+    assertThat(run("token", "list", "-o", "jsonpath={[1].expires}").out())
+        .isEqualTo("2999-03-02T10:00:00Z\n");
+    assertThat(run("token", "list", "-l", "--fields=machines", "--no-legend").out())
+        .isEqualTo("-\n" + FakeDaemon.MACHINE + "\n");
+    assertThat(run("token", "revoke", "5a1f03c2", "-o", "json").code()).isEqualTo(2);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "2026-03-02T10:00:01Z, 2026-03-02T10:00:01Z",
     "2026-03-02T10:00:00Z, expired 0s ago",
     "2026-03-02T09:59:01Z, expired 59s ago",
     "2026-03-02T09:00:01Z, expired 59m ago",
@@ -93,6 +100,9 @@ final class TokenCommandTest {
     "whenever, whenever",
   })
   void aTokenThatHasExpiredSaysSo(String expires, String text) {
+    String later = "2026-03-02T10:00:01Z";
+    assertThat(TokenExpiry.text(later, Instant.parse("2026-03-02T10:00:00Z")))
+        .isEqualTo(Times.local(later));
     assertThat(TokenExpiry.text(expires, Instant.parse("2026-03-02T10:00:00Z"))).isEqualTo(text);
   }
 
@@ -112,16 +122,16 @@ final class TokenCommandTest {
         "token create x|unexpected argument: x",
         "token revoke|expect fleetctl token revoke ID...",
         "token --role=king|--role is agent or server, not \"king\"",
-        "token --ttl=1y|\"1y\" is no time: expect one such as 90s, 30m, 1h30m, 24h or 7d",
+        "token --ttl=1y|is not a duration: expect one such as 10s, 5m, 1h30m or 3d",
         "token list --ttl=1h|--ttl is for create, not for list",
         "token revoke 5a1f03c2 --role=agent|--role is for create, not for revoke",
         "token list --uses=2|--uses is for create, not for list",
         "token list --machine=m|--machine is for create, not for list",
         "token --uses=many|many",
-        "token --ttl=1h30|\"1h30\" is no time",
-        "token --ttl=h|\"h\" is no time",
-        "token --ttl=-1h|\"-1h\" is no time",
-        "token --ttl=99999999999s|is no time",
+        "token --ttl=1h30|is not a duration",
+        "token --ttl=h|is not a duration",
+        "token --ttl=-1h|is not a duration",
+        "token --ttl=99999999999s|is not a duration",
         "token --ttl=367d|at most 366 days",
       })
   void aWrongCallSaysWhatIsExpected(String command, String text) {
@@ -129,15 +139,6 @@ final class TokenCommandTest {
 
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err()).contains(text).contains("fleetctl token --help");
-  }
-
-  @Test
-  void timesHaveUnits() throws Exception {
-    assertThat(Lifetime.seconds("90s")).isEqualTo(90);
-    assertThat(Lifetime.seconds("30m")).isEqualTo(1800);
-    assertThat(Lifetime.seconds("1h30m")).isEqualTo(5400);
-    assertThat(Lifetime.seconds("24h")).isEqualTo(86_400);
-    assertThat(Lifetime.seconds("7d")).isEqualTo(604_800);
   }
 
   @Test
