@@ -5,8 +5,8 @@ import fleet.entities.GrantEntity;
 import fleet.entities.InvitationEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.output.Times;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import java.time.Duration;
@@ -153,7 +153,7 @@ final class AccessCommand extends CommandGroup {
     output.flush();
     output.problem(
         "invitation %s of %s, valid until %s: run this once on the person's own machine; whoever has it can"
-                .formatted(made.id(), person, Times.local(made.expires()))
+                .formatted(made.id(), person, LocalTimes.of(made.expires()))
             + " log in as "
             + person);
     return ExitCode.OK;
@@ -234,7 +234,7 @@ final class AccessCommand extends CommandGroup {
     if (Boolean.TRUE.equals(grant.loggedIn())) {
       words.add("yes");
     }
-    grant.invitations().forEach(one -> words.add("invited until " + Times.local(one.expires())));
+    grant.invitations().forEach(one -> words.add("invited until " + LocalTimes.of(one.expires())));
     return String.join(", ", words);
   }
 }

@@ -56,7 +56,7 @@ final class ListMachinesCommand extends FleetCommand {
     Output output = session.output();
     boolean forPeople =
         output.isTerminal() && !look.noLegend && look.fields == null && look.format.equals("table");
-    ListingView view = look.view(listing(List.of(), forPeople));
+    ListingView view = look.view(session, listing(List.of(), forPeople));
     try {
       FleetClient client = onlooker(session);
       List<MachineEntity> machines = client.machines().list();

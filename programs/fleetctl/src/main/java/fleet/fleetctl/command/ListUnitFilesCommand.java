@@ -6,7 +6,9 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import java.util.Comparator;
@@ -22,16 +24,18 @@ import picocli.CommandLine.Mixin;
     header = "List all units of the cluster, with their desired states",
     customSynopsis =
         "[-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend] [--state=LIST]"
-            + " [--machine=MACHINE] [--selector=LIST] [UNIT...]",
+            + " [--machine=MACHINE] [--selector=LIST] [-w|--watch] [UNIT...]",
     description = {
       "UNIT is a name, or a pattern in quotes: 'web@*'.",
       "Fields: unit, hash, dstate, state, target, desc, global, require; without --fields: unit,",
       "hash, dstate, state, target. --state takes inactive, loaded and launched, desired or",
-      "reached."
+      "reached. --watch: a terminal is repainted; elsewhere all units come first, then each unit",
+      "again that changed, with -o json an object a line."
     },
     exitCodeList = {
       "0:the units were listed",
-      "1:fleetd could not be asked; or there is no unit, or no machine, of a name that was given"
+      "1:fleetd could not be asked; or there is no unit, or no machine, of a name that was given",
+      "130:ended by Ctrl-C"
     },
     footer = {
       "fleetctl list-unit-files",
@@ -51,7 +55,7 @@ final class ListUnitFilesCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException {
     ListingView view = look.view(session, listing(new MachineNames(List.of())));
     Set<String> states = filter.states(() -> STATES);
-    filter.check();
+    filter.check(view);
     UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
     if (view.needs("tmachine")) {
       session
@@ -59,15 +63,46 @@ final class ListUnitFilesCommand extends UnitsCommand {
           .problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
     }
     try {
-      return list(onlooker(session), session.output(), view, states, names);
+      return list(session, onlooker(session), view, states, names);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
     }
   }
 
+  /**
+   * The units that are to be shown.
+   *
+   * @param missing names that were given, and that no unit has
+   */
+  private record Shown(Found<UnitEntity> list, List<String> missing) {}
+
   private int list(
-      FleetClient client, Output output, ListingView view, Set<String> states, UnitNameFilter names)
+      CommandEnvironment session,
+      FleetClient client,
+      ListingView view,
+      Set<String> states,
+      UnitNameFilter names)
+      throws CommandException, FleetException {
+    Output output = session.output();
+    if (filter.watch) {
+      TerminalSize size = TerminalSize.of(session.environment());
+      return new WatchedListing<>(
+              client,
+              output,
+              size,
+              view,
+              names.texts(),
+              () -> find(client, view, states, names).list())
+          .run();
+    }
+    Shown shown = find(client, view, states, names);
+    look.print(output, view, shown.list().listing().get(), shown.list().things());
+    shown.missing().forEach(unit -> output.problem("Unit " + unit + " does not exist."));
+    return shown.missing().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private Shown find(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
       throws CommandException, FleetException {
     List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
     Set<String> on = filter.machines(known);
@@ -88,11 +123,10 @@ final class ListUnitFilesCommand extends UnitsCommand {
     if (placed && known.isEmpty() && (view.needs("target") || view.needs("tmachine"))) {
       known = client.machines().list();
     }
-    look.print(output, view, listing(new MachineNames(known)), shown);
-    List<String> missing =
-        names.missing(named.stream().map(UnitEntity::name).collect(Collectors.toSet()));
-    missing.forEach(unit -> output.problem("Unit " + unit + " does not exist."));
-    return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+    MachineNames machines = new MachineNames(known);
+    return new Shown(
+        new Found<>(shown, () -> listing(machines)),
+        names.missing(named.stream().map(UnitEntity::name).collect(Collectors.toSet())));
   }
 
   private Listing<UnitEntity> listing(MachineNames machines) {

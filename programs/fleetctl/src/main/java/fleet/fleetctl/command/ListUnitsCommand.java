@@ -3,12 +3,15 @@ package fleet.fleetctl.command;
 import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
+import fleet.entities.UnreportedEntity;
 import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import java.time.Instant;
@@ -29,18 +32,21 @@ import picocli.CommandLine.Option;
     header = "List the units on machines, with their systemd states",
     customSynopsis =
         "[-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend] [--state=LIST | --failed]"
-            + " [--machine=MACHINE] [--selector=LIST] [UNIT...]",
+            + " [--machine=MACHINE] [--selector=LIST] [-w|--watch] [UNIT...]",
     description = {
       "One line for each unit on each machine. Units that are only submitted are in",
       "list-unit-files. UNIT is a name, or a pattern in quotes: 'web@*'. Standard error says if",
       "machines do not report their units at the moment, or if the list may be old because fleetd",
       "does not reach etcd.",
       "Fields: unit, load, active, sub, machine, hash, require, since, restarts; without --fields:",
-      "unit, machine, active, sub. --state takes the words of load, active and sub."
+      "unit, machine, active, sub. --state takes the words of load, active and sub.",
+      "--watch: a terminal is repainted; elsewhere the header and all units come first, then each",
+      "unit again whose state changed, with -o json an object a line."
     },
     exitCodeList = {
       "0:the units were listed",
-      "1:fleetd could not be asked; or there is no unit, or no machine, of a name that was given"
+      "1:fleetd could not be asked; or there is no unit, or no machine, of a name that was given",
+      "130:ended by Ctrl-C"
     },
     footer = {
       "fleetctl list-units",
@@ -64,18 +70,50 @@ final class ListUnitsCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException {
     ListingView view = look.view(session, listing(new MachineNames(List.of()), Map.of()));
     Set<String> states = failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
-    filter.check();
+    filter.check(view);
     UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
     try {
-      return list(onlooker(session), session.output(), view, states, names);
+      return list(session, onlooker(session), view, states, names);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
     }
   }
 
+  /**
+   * The states that are to be shown.
+   *
+   * @param named the units of which there is any state
+   */
+  private record Shown(
+      Found<StateEntity> list, List<UnreportedEntity> unreported, Set<String> named) {}
+
   private int list(
-      FleetClient client, Output output, ListingView view, Set<String> states, UnitNameFilter names)
+      CommandEnvironment session,
+      FleetClient client,
+      ListingView view,
+      Set<String> states,
+      UnitNameFilter names)
+      throws CommandException, FleetException {
+    Output output = session.output();
+    if (filter.watch) {
+      TerminalSize size = TerminalSize.of(session.environment());
+      return new WatchedListing<>(
+              client,
+              output,
+              size,
+              view,
+              names.texts(),
+              () -> find(client, view, states, names).list())
+          .run();
+    }
+    Shown shown = find(client, view, states, names);
+    look.print(output, view, shown.list().listing().get(), shown.list().things());
+    MachineNotes.unlisted(shown.unreported(), look.full).forEach(output::problem);
+    return missing(client, output, names, shown.named()) ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private Shown find(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
       throws CommandException, FleetException {
     List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
     Set<String> on = filter.machines(known);
@@ -95,10 +133,9 @@ final class ListUnitsCommand extends UnitsCommand {
     if (view.needs("machine") && !shown.isEmpty() && known.isEmpty()) {
       known = client.machines().list();
     }
+    MachineNames machines = new MachineNames(known);
     Map<String, String> require = view.needs("require") ? require(client, names) : Map.of();
-    look.print(output, view, listing(new MachineNames(known), require), shown);
-    MachineNotes.unlisted(all.unreported(), look.full).forEach(output::problem);
-    return missing(client, output, names, named) ? ExitCode.FAILED : ExitCode.OK;
+    return new Shown(new Found<>(shown, () -> listing(machines, require)), all.unreported(), named);
   }
 
   private static boolean isIn(Set<String> states, StateEntity state) {

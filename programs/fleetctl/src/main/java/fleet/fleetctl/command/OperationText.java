@@ -5,8 +5,8 @@ import fleet.entities.StepEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.output.Times;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,7 +67,7 @@ final class OperationText {
             kind.substring(1),
             what,
             operation.by(),
-            Times.local(operation.started()),
+            LocalTimes.of(operation.started()),
             stage(operation.stage()),
             why.isEmpty() ? "" : ": " + why,
             Boolean.TRUE.equals(operation.paused()) ? "; it is paused" : "");

@@ -1,7 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.output.Ages;
-import fleet.fleetctl.output.Times;
+import fleet.fleetctl.output.LocalTimes;
 import java.time.DateTimeException;
 import java.time.Instant;
 
@@ -24,7 +24,7 @@ final class TokenExpiry {
       return expires;
     }
     return time.isAfter(now)
-        ? Times.local(expires)
+        ? LocalTimes.of(expires)
         : "expired " + Ages.since(expires, now) + " ago";
   }
 }

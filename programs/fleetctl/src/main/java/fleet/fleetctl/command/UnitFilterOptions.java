@@ -4,6 +4,7 @@ import fleet.entities.MachineEntity;
 import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnknownMachineException;
 import fleet.fleetctl.table.InvalidExpressionException;
+import fleet.fleetctl.table.ListingView;
 import fleet.fleetctl.table.Selector;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +37,11 @@ final class UnitFilterOptions {
       description = "Only units on machines with this metadata: region=eu,disk!=hdd,gpu,!old.")
   String selector = "";
 
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Show the list again whenever it changes, until Ctrl-C.")
+  boolean watch;
+
   /**
    * The states that were asked for; empty for all.
    *
@@ -63,7 +69,10 @@ final class UnitFilterOptions {
   }
 
   /** Refuses a selector that cannot be read, before fleetd is asked. */
-  void check() throws CommandException {
+  void check(ListingView view) throws CommandException {
+    if (watch && !view.isStreamable()) {
+      throw CommandException.usage("Error: --watch needs -o table, wide, name or json");
+    }
     if (!selector.isEmpty()) {
       var _ = selector();
     }

@@ -104,6 +104,32 @@ public final class ListingView {
         : table.render();
   }
 
+  /**
+   * The text for some things of a stream, each in lines of its own.
+   *
+   * @param first whether a table begins here
+   */
+  public <T> String streamed(Listing<T> listing, List<T> things, boolean first)
+      throws InvalidExpressionException {
+    List<T> sorted = sorted(listing, things);
+    EntityJson writer = new EntityJson();
+    return switch (format.kind()) {
+      case TABLE, WIDE -> listing.render(sorted, columns, legend && first);
+      case NAME -> names(listing, sorted);
+      case JSON ->
+          sorted.stream()
+              .map(thing -> listing.json(thing, writer) + "\n")
+              .collect(Collectors.joining());
+      case YAML, JSONPATH ->
+          throw new InvalidExpressionException("--watch needs -o table, wide, name or json");
+    };
+  }
+
+  /** Whether things can be printed as they come. */
+  public boolean isStreamable() {
+    return format.kind() != Format.Kind.YAML && format.kind() != Format.Kind.JSONPATH;
+  }
+
   private <T> List<T> sorted(Listing<T> listing, List<T> things) throws InvalidExpressionException {
     if (sort.isEmpty()) {
       return things;

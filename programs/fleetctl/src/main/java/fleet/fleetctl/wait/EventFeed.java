@@ -21,20 +21,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Follows the events of some units on a thread of its own, across restarts of the daemon. */
-final class EventFeed implements Closeable {
+public final class EventFeed implements Closeable {
 
-  sealed interface Message {}
+  /** The stream, told apart. */
+  public sealed interface Message {}
 
   /** From now on nothing is missed: read everything once. */
-  record Opened() implements Message {}
+  public record Opened() implements Message {}
 
-  record Happened(String name, EventEntity event) implements Message {}
+  public record Happened(String name, EventEntity event) implements Message {}
 
   /** The daemon does not answer; it is tried again. */
-  record Lost(String why) implements Message {}
+  public record Lost(String why) implements Message {}
 
   /** The daemon has no events: ask again and again. */
-  record Unsupported() implements Message {}
+  public record Unsupported() implements Message {}
 
   private final FleetClient client;
   private final List<String> units;
@@ -47,7 +48,12 @@ final class EventFeed implements Closeable {
   private String lastId = "";
   private final Backoff backoff = new Backoff();
 
-  EventFeed(FleetClient client, List<String> units) {
+  /**
+   * Feeds on the events of units.
+   *
+   * @param units names and patterns; all units if there are none
+   */
+  public EventFeed(FleetClient client, List<String> units) {
     this(client, units, List.of());
   }
 
@@ -61,12 +67,12 @@ final class EventFeed implements Closeable {
     this.thread = Thread.ofPlatform().daemon().name("events").unstarted(this::follow);
   }
 
-  void start() {
+  public void start() {
     thread.start();
   }
 
   /** The next message; empty if none came within the time. */
-  Optional<Message> next(long nanos) throws InterruptedException {
+  public Optional<Message> next(long nanos) throws InterruptedException {
     return Optional.ofNullable(messages.poll(Math.max(0, nanos), TimeUnit.NANOSECONDS));
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
-import fleet.fleetctl.output.Times;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -61,7 +61,7 @@ final class AccessCommandTest extends ServedCommandTest {
                 "operator",
                 "web@*,db.service",
                 "region=eu",
-                "yes, invited until " + Times.local("2026-03-01T10:00:00Z"),
+                "yes, invited until " + LocalTimes.of("2026-03-01T10:00:00Z"),
                 "user root"),
             List.of("user:bob", "viewer", "all", "all", "-", "-"));
     assertThat(run("access", "-o", "name").out()).isEqualTo("person:alice\nuser:bob\n");
@@ -92,7 +92,7 @@ final class AccessCommandTest extends ServedCommandTest {
     assertThat(ran.out()).isEqualTo("fleetctl login 10.0.0.1:50060 FLEET-LOGIN-1-x\n");
     assertThat(ran.err())
         .startsWith(
-            "invitation i1 of alice, valid until " + Times.local("2026-03-01T10:00:00Z") + ":");
+            "invitation i1 of alice, valid until " + LocalTimes.of("2026-03-01T10:00:00Z") + ":");
     assertThat(asked.getLast())
         .isEqualTo(
             "POST /fleet/v1/access/alice/invite {\"role\":\"operator\",\"units\":[\"web@*\"],"

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
-import fleet.fleetctl.output.Times;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -113,7 +113,7 @@ final class OperationsCommandTest extends ServedCommandTest {
               waits    a.service from 113f16a7.../10.0.0.3: machine 2222aaaa... is full
               leaving  b.service from 113f16a7.../10.0.0.3 to 2222aaaa...
             """
-                .formatted(Times.local("2026-01-01T00:00:00Z")));
+                .formatted(LocalTimes.of("2026-01-01T00:00:00Z")));
     Ran none = run("operations", "show", "rollout-none@.service");
     assertThat(none.code()).isEqualTo(1);
     assertThat(none.err()).contains("there is no rollout of none@.service");

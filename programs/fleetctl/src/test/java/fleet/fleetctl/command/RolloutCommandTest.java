@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
-import fleet.fleetctl.output.Times;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -214,7 +214,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     looks.add(rollout("back", "user b asked for it", unit(1, "waits", "is active on machine m1")));
     String line =
         "Rollout of web@.service, begun by user a at "
-            + Times.local("2026-01-01T00:00:00Z")
+            + LocalTimes.of("2026-01-01T00:00:00Z")
             + ", is being reverted: user b asked for it.\n";
     assertThat(run("rollout", "--status", "web@").out())
         .isEqualTo(line + "  waits    web@1.service is active on machine m1\n");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
-import fleet.fleetctl.output.Times;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -102,7 +102,7 @@ final class TokenCommandTest {
   void aTokenThatHasExpiredSaysSo(String expires, String text) {
     String later = "2026-03-02T10:00:01Z";
     assertThat(TokenExpiry.text(later, Instant.parse("2026-03-02T10:00:00Z")))
-        .isEqualTo(Times.local(later));
+        .isEqualTo(LocalTimes.of(later));
     assertThat(TokenExpiry.text(expires, Instant.parse("2026-03-02T10:00:00Z"))).isEqualTo(text);
   }
 
@@ -122,7 +122,7 @@ final class TokenCommandTest {
         "token create x|unexpected argument: x",
         "token revoke|expect fleetctl token revoke ID...",
         "token --role=king|--role is agent or server, not \"king\"",
-        "token --ttl=1y|is not a duration: expect one such as 10s, 5m, 1h30m or 3d",
+        "token --ttl=1y|is not a duration: write one such as 10s",
         "token list --ttl=1h|--ttl is for create, not for list",
         "token revoke 5a1f03c2 --role=agent|--role is for create, not for revoke",
         "token list --uses=2|--uses is for create, not for list",

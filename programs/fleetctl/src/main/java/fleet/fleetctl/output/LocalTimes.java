@@ -6,12 +6,12 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
 /** Times for people, where fleetctl runs: {@code 2026-11-25 08:24:38}. */
-public final class Times {
+public final class LocalTimes {
 
-  private Times() {}
+  private LocalTimes() {}
 
   /** The local time, or the text itself if it is no time in ISO 8601. */
-  public static String local(String time) {
+  public static String of(String time) {
     try {
       return Instant.parse(time)
           .atZone(ZoneId.systemDefault())
