@@ -70,24 +70,6 @@ class SurroundingsTest {
   }
 
   @Test
-  void aTerminalGetsTablesThatFitIt() {
-    unit("wide.service");
-    shell("%s start \"%s/wide.service\"".formatted(FLEETCTL, FOLDER)).orThrow();
-
-    for (String columns : new String[] {"80", "48"}) {
-      Result ran =
-          shell(
-                  "script -qec 'stty rows 24 cols %s; %s list-units wide' /dev/null"
-                      .formatted(columns, FLEETCTL))
-              .orThrow();
-
-      assertThat(ran.stdout())
-          .matches("(?s)UNIT +MACHINE +ACTIVE +SUB +SINCE\\s+wide.service .*")
-          .matches(text -> text.contains("-o wide") == columns.equals("48"));
-    }
-  }
-
-  @Test
   void aDirectoryThatHasBeenRemovedIsNamed() {
     Result ran =
         shell(

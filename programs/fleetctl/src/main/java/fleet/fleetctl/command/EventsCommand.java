@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows what happens in the cluster. */
@@ -39,7 +40,7 @@ import picocli.CommandLine.Option;
     name = "events",
     header = "Show what happens in the cluster, who asked for it, and why",
     customSynopsis =
-        "[-f|--follow] [--since=TIME] [-n|--lines=N] [--machine=MACHINE] [--json] [-l|--full]"
+        "[-f|--follow] [--since=TIME] [-n|--lines=N] [--machine=MACHINE] [-o FORMAT] [-l|--full]"
             + " [UNIT...]",
     description = {
       "Prints one line for each command with who gave it, each placement and move with its",
@@ -93,10 +94,7 @@ final class EventsCommand extends UnitsCommand {
       description = "Only the newest N events, or all.")
   String lines = "";
 
-  @Option(
-      names = "--json",
-      description = "Print the JSON objects of the API, one per line, with their ids.")
-  boolean asJson;
+  @Mixin JsonOptions form = new JsonOptions();
 
   @Option(
       names = {"-l", "--full"},
@@ -264,7 +262,7 @@ final class EventsCommand extends UnitsCommand {
       if (!machine.isEmpty() && !concerns(machine, read(event))) {
         return;
       }
-      if (asJson) {
+      if (form.isJson()) {
         print("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
       } else {
         EventEntity told = read(event);

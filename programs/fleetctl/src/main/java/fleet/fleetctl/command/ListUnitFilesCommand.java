@@ -14,6 +14,7 @@ import fleet.fleetctl.table.ListingView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +54,7 @@ final class ListUnitFilesCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
-    ListingView view = look.view(session, listing(new MachineNames(List.of())));
+    ListingView view = look.view(session, listing(UnaryOperator.identity()));
     Set<String> states = filter.states(() -> STATES);
     filter.check(view);
     UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
@@ -125,18 +126,23 @@ final class ListUnitFilesCommand extends UnitsCommand {
     }
     MachineNames machines = new MachineNames(known);
     return new Shown(
-        new Found<>(shown, () -> listing(machines)),
+        new Found<>(shown, () -> listing(id -> look.shown(view, machines, id))),
         names.missing(named.stream().map(UnitEntity::name).collect(Collectors.toSet())));
   }
 
-  private Listing<UnitEntity> listing(MachineNames machines) {
+  /**
+   * The fields.
+   *
+   * @param shown a machine by its id
+   */
+  private Listing<UnitEntity> listing(UnaryOperator<String> shown) {
     return new Listing<UnitEntity>()
         .with("unit", UnitEntity::name)
         .with("hash", unit -> ListUnitsCommand.hash(UnitReader.file(unit).hash(), look.full))
         .with("dstate", UnitEntity::desiredState)
         .with("state", unit -> UnitReader.isGlobal(unit) ? "" : unit.currentState())
-        .with("target", unit -> target(unit, machines))
-        .with("tmachine", unit -> target(unit, machines))
+        .with("target", unit -> target(unit, shown))
+        .with("tmachine", unit -> target(unit, shown))
         .with("desc", unit -> UnitReader.file(unit).description().orElse(""))
         .with("global", unit -> Boolean.toString(UnitReader.isGlobal(unit)))
         .with("require", ListUnitFilesCommand::require)
@@ -150,11 +156,11 @@ final class ListUnitFilesCommand extends UnitsCommand {
     return String.join(", ", unit.require());
   }
 
-  private String target(UnitEntity unit, MachineNames machines) {
+  private static String target(UnitEntity unit, UnaryOperator<String> shown) {
     if (UnitReader.isGlobal(unit)) {
       return "global";
     }
     String machine = unit.machineID();
-    return machine.isEmpty() ? "" : machines.of(machine, look.full);
+    return machine.isEmpty() ? "" : shown.apply(machine);
   }
 }

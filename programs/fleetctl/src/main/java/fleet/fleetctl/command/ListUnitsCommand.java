@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,7 +69,7 @@ final class ListUnitsCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
-    ListingView view = look.view(session, listing(new MachineNames(List.of()), Map.of()));
+    ListingView view = look.view(session, listing(UnaryOperator.identity(), Map.of()));
     Set<String> states = failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
     filter.check(view);
     UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
@@ -135,7 +136,10 @@ final class ListUnitsCommand extends UnitsCommand {
     }
     MachineNames machines = new MachineNames(known);
     Map<String, String> require = view.needs("require") ? require(client, names) : Map.of();
-    return new Shown(new Found<>(shown, () -> listing(machines, require)), all.unreported(), named);
+    return new Shown(
+        new Found<>(shown, () -> listing(id -> look.shown(view, machines, id), require)),
+        all.unreported(),
+        named);
   }
 
   private static boolean isIn(Set<String> states, StateEntity state) {
@@ -169,14 +173,19 @@ final class ListUnitsCommand extends UnitsCommand {
     return require;
   }
 
-  private Listing<StateEntity> listing(MachineNames machines, Map<String, String> require) {
+  /**
+   * The fields.
+   *
+   * @param shown a machine by its id
+   */
+  private Listing<StateEntity> listing(UnaryOperator<String> shown, Map<String, String> require) {
     Instant now = Instant.now();
     return new Listing<StateEntity>()
         .with("unit", state -> state.name())
         .with("load", state -> state.systemdLoadState())
         .with("active", state -> state.systemdActiveState())
         .with("sub", state -> state.systemdSubState())
-        .with("machine", state -> machines.of(state.machineID(), look.full))
+        .with("machine", state -> shown.apply(state.machineID()))
         .with("hash", state -> hash(state.hash(), look.full))
         .with("require", state -> require.getOrDefault(state.name(), ""))
         .with(

@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.Format;
@@ -62,6 +63,11 @@ final class ListingOptions {
     return full || form.kind() == Format.Kind.WIDE
         ? Integer.MAX_VALUE
         : TerminalSize.of(session.environment()).columns();
+  }
+
+  /** A machine for a table: people see its hostname, scripts the label of fleet 1.0. */
+  String shown(ListingView view, MachineNames machines, String id) {
+    return view.isForPeople() && !full ? machines.host(id) : machines.of(id, full);
   }
 
   <T> void print(Output output, ListingView view, Listing<T> listing, List<T> things)

@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
     name = "plan",
     header = "Show what a command would do, without doing it (dry run)",
     customSynopsis = {
-      "[--json] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT...",
-      "fleetctl plan [--json] [-l|--full] stop|destroy UNIT...",
-      "fleetctl plan [--json] [-l|--full] [--max-unavailable=N] drain MACHINE",
-      "fleetctl plan [--json] [-l|--full] lose-machine MACHINE",
-      "fleetctl plan [--json] [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N] rebalance"
+      "[-o FORMAT] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT...",
+      "fleetctl plan [-o FORMAT] [-l|--full] stop|destroy UNIT...",
+      "fleetctl plan [-o FORMAT] [-l|--full] [--max-unavailable=N] drain MACHINE",
+      "fleetctl plan [-o FORMAT] [-l|--full] lose-machine MACHINE",
+      "fleetctl plan [-o FORMAT] [-l|--full] [--within=N] [--moves=N] [--max-unavailable=N] rebalance"
     },
     description = {
       "The engine decides on a copy of the cluster. Prints which units would come, go, move,",
@@ -66,8 +66,7 @@ final class PlanCommand extends FleetCommand {
 
   @Mixin EvennessOptions even = new EvennessOptions();
 
-  @Option(names = "--json", description = "Print the JSON object of the API; see docs/api.md.")
-  boolean asJson;
+  @Mixin JsonOptions form = new JsonOptions();
 
   @Option(
       names = {"-l", "--full"},
@@ -112,7 +111,7 @@ final class PlanCommand extends FleetCommand {
                           + "\" cannot be planned: expect start, stop, destroy, drain,"
                           + " lose-machine or rebalance");
             });
-    if (asJson) {
+    if (form.isJson()) {
       session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
     } else {
       new PlanText(session.output(), client, full).tell(plan, gone(session, action, given));

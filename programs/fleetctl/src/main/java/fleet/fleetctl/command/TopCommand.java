@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows what machines and units use. */
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
     name = "top",
     header = "Show the actual resource usage of machines and units",
     customSynopsis =
-        "[--units] [--once] [--interval=TIME] [--json] [--machine=MACHINE] [--no-legend] [-l|--full]",
+        "[--units] [--once] [--interval=TIME] [-o FORMAT] [--machine=MACHINE] [--no-legend] [-l|--full]",
     description = {
       "CPU is of all processors of the machine together; with --units, of one processor. RESERVED",
       "is the sum over the units on the machine of MemoryMax= (else MemoryHigh=) and CPUQuota=,",
@@ -74,10 +75,7 @@ final class TopCommand extends FleetCommand {
       description = "The time between measurements, such as 500ms, 10s or 1m; default 2s.")
   Duration interval = Duration.ZERO;
 
-  @Option(
-      names = "--json",
-      description = "Print the JSON objects of the API, one per line; see docs/api.md.")
-  boolean asJson;
+  @Mixin JsonOptions form = new JsonOptions();
 
   @Option(
       names = "--machine",
@@ -139,7 +137,7 @@ final class TopCommand extends FleetCommand {
       } catch (IOException e) {
         throw CommandException.failed("Error: the measurements broke off: " + e.getMessage());
       }
-      if (!asJson) {
+      if (!form.isJson()) {
         output.text(text());
       }
       return incomplete ? ExitCode.FAILED : ExitCode.OK;
@@ -148,7 +146,7 @@ final class TopCommand extends FleetCommand {
     private int again() throws CommandException, FleetException {
       boolean begun = false;
       learnNames();
-      if (!asJson) {
+      if (!form.isJson()) {
         Thread.ofPlatform().daemon().name("painter").start(this::paint);
       }
       while (true) {
@@ -177,7 +175,7 @@ final class TopCommand extends FleetCommand {
 
     /** The whole id of a machine that is gone would make the table jump. */
     private void learnNames() {
-      if (!asJson) {
+      if (!form.isJson()) {
         machines.learn();
       }
     }
@@ -212,7 +210,7 @@ final class TopCommand extends FleetCommand {
         throw new IOException("a measurement cannot be read: " + e.getMessage(), e);
       }
       incomplete |= !usage.problem().isEmpty();
-      if (asJson) {
+      if (form.isJson()) {
         output.line(new String(line, StandardCharsets.UTF_8));
         output.flush();
       } else {

@@ -8,13 +8,14 @@ import fleet.fleetctl.client.MachineNames;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Explains the placement of units. */
 @Command(
     name = "why",
     header = "Explain the placement of units",
-    customSynopsis = "[--json] [-l|--full] UNIT...",
+    customSynopsis = "[-o FORMAT] [-l|--full] UNIT...",
     description = {
       "For a waiting unit: what prevents it on each machine, rule by rule; the machine that comes",
       "closest to fitting; and the smallest change that would place it there. For a placed unit:",
@@ -29,10 +30,7 @@ import picocli.CommandLine.Option;
     footer = {"fleetctl why web.service", "fleetctl why --json 'web@1.service'"})
 final class WhyCommand extends UnitsCommand {
 
-  @Option(
-      names = "--json",
-      description = "Print the JSON object of the API, one line per unit; see docs/api.md.")
-  boolean asJson;
+  @Mixin JsonOptions form = new JsonOptions();
 
   @Option(
       names = {"-l", "--full"},
@@ -51,7 +49,7 @@ final class WhyCommand extends UnitsCommand {
       if (why.isEmpty()) {
         session.output().problem("Unit " + name + " does not exist.");
         code = ExitCode.FAILED;
-      } else if (asJson) {
+      } else if (form.isJson()) {
         session.output().line(new String(json.write(why.get()), StandardCharsets.UTF_8));
       } else {
         if (blank) {

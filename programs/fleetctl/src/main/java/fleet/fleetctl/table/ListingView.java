@@ -77,6 +77,11 @@ public final class ListingView {
     return format.isTable();
   }
 
+  /** Whether a table is for people, and may look better than that of fleet 1.0. */
+  public boolean isForPeople() {
+    return format.isTable() && width > 0;
+  }
+
   /** Whether a field is printed, or decides the order. */
   public boolean needs(String field) {
     return columns.contains(field) || sort.contains(field) || sort.contains("-" + field);

@@ -66,7 +66,11 @@ final class ListCommandsTest {
             null));
     Terminal terminal = new Terminal(directory, directory.resolve("fleet.sock")).forPeople();
     assertThat(
-            terminal.run("list-machines").out().lines().map(line -> line.replaceAll(" {2,}", " | ")))
+            terminal
+                .run("list-machines")
+                .out()
+                .lines()
+                .map(line -> line.replaceAll(" {2,}", " | ")))
         .startsWith(
             "MACHINE | STATE | ROLE | UNITS | VERSION | ADDRESS | METADATA",
             "node1.example | ready | leader | 2 | 2.0.0 | 10.0.0.3 | disk=ssd,region=eu",

@@ -105,7 +105,7 @@ final class RolloutCommandTest extends ServedCommandTest {
     looks.add(rollout("forward", "", unit(1, "proving", up), unit(2, "waits", up)));
     looks.add(rollout("forward", "", unit(1, "done", up), unit(2, "starting", "")));
     looks.add(rollout("done", "", unit(1, "done", up), unit(2, "done", up)));
-    assertThat(run("rollout", "web@", "--max-unavailable=2", "--healthy=2500ms"))
+    assertThat(run("rollout", "web@", "--max-unavailable=2", "--healthy=3s"))
         .isEqualTo(
             new Ran(
                 0,

@@ -91,7 +91,7 @@ final class WatchedListingTest {
     watch(terminal().ofSize(4, 80), "list-units", "--watch");
     assertThat(out.await(text -> text.contains("app@2")))
         .startsWith("\033[2J\033[H\033[2KUNIT ")
-        .contains("\033[2Kapp@1.service  113f16a7.../10.0.0.3  active  running  -\n")
+        .contains("\033[2Kapp@1.service  node1.example  active  running  -\n")
         .endsWith("\033[2K1 more lines\033[J");
 
     daemon.state("app@1.service", "failed", "failed", "exit-code");

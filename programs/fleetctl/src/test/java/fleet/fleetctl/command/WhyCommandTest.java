@@ -79,6 +79,11 @@ final class WhyCommandTest extends ServedCommandTest {
   @Test
   void asJsonItIsWhatTheApiHas() {
     assertThat(run("why", "--json", "web.service").out()).isEqualTo(WAITS + "\n");
+    assertThat(run("why", "-o", "json", "web.service").out()).isEqualTo(WAITS + "\n");
+    assertThat(run("why", "-o", "text", "web.service").out()).doesNotStartWith("{");
+    Ran yaml = run("why", "-o", "yaml", "web.service");
+    assertThat(yaml.code()).isEqualTo(2);
+    assertThat(yaml.err()).contains("expected one of [text, json]");
   }
 
   @Test
