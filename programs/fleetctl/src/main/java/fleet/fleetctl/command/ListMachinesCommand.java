@@ -10,6 +10,7 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
+import fleet.fleetctl.table.NaturalOrder;
 import fleet.fleetctl.top.Sizes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,6 +64,7 @@ final class ListMachinesCommand extends FleetCommand {
       ReschedulingEntity rescheduling = client.operations().rescheduling();
       List<MachineEntity> shown = new ArrayList<>(machines);
       if (forPeople) {
+        shown.sort(Comparator.comparing(MachineEntity::hostname, new NaturalOrder()));
         rescheduling.absent().forEach(machine -> shown.add(absent(machine)));
       }
       look.print(output, view, listing(shown, forPeople), shown);

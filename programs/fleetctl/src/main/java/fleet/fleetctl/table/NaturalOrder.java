@@ -3,7 +3,7 @@ package fleet.fleetctl.table;
 import java.util.Comparator;
 
 /** The order of texts in which numbers count: {@code app@2} comes before {@code app@10}. */
-final class NaturalOrder implements Comparator<String> {
+public final class NaturalOrder implements Comparator<String> {
 
   @Override
   public int compare(String left, String right) {

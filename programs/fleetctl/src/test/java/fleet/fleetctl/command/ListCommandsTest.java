@@ -15,6 +15,8 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,17 @@ final class ListCommandsTest {
           .contains("113f16a7")
           .doesNotContain("node1.example", "0a1b2c3d... |");
     }
+  }
+
+  @Test
+  void aTerminalShowsMachinesInTheOrderOfTheirHostnamesAndPipesByTheirIds() {
+    daemon.others(new TreeMap<>(Map.of("2222aaaa", "node10", "3333aaaa", "node2")));
+    Terminal terminal = new Terminal(directory, directory.resolve("fleet.sock")).forPeople();
+    assertThat(
+            terminal.run("list-machines").out().lines().map(line -> line.replaceAll("\\s.*", "")))
+        .containsExactly("MACHINE", "node1.example", "node2", "node10");
+    assertThat(run("list-machines", "--no-legend", "--fields=machine").out())
+        .isEqualTo("113f16a7...\n2222aaaa\n3333aaaa\n");
   }
 
   @Test

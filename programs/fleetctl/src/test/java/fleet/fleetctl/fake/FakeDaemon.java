@@ -53,6 +53,7 @@ public final class FakeDaemon implements Closeable {
   }
 
   private volatile List<UnreportedEntity> unreported = List.of();
+  private volatile List<MachineEntity> others = List.of();
   private volatile ReschedulingEntity rescheduling = new ReschedulingEntity(List.of(), null);
   private final Map<String, UnitEntity> units = new TreeMap<>();
   private final Set<String> damaged = new HashSet<>();
@@ -428,6 +429,30 @@ public final class FakeDaemon implements Closeable {
         used ? 2L : null);
   }
 
+  /** Has more machines, of which only ids and hostnames are known. */
+  public void others(Map<String, String> hostnamesById) {
+    others =
+        hostnamesById.entrySet().stream()
+            .map(other ->
+                new MachineEntity(
+                    other.getKey(),
+                    Map.of(),
+                    "",
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    other.getValue(),
+                    "",
+                    "",
+                    "",
+                    null,
+                    "",
+                    null))
+            .toList();
+  }
+
   private boolean machines(OutputStream out) throws IOException {
     MachineEntity one =
         new MachineEntity(
@@ -446,7 +471,9 @@ public final class FakeDaemon implements Closeable {
             true,
             "ready",
             2);
-    return list(out, new MachinePageEntity(List.of(one), ""));
+    List<MachineEntity> all = new ArrayList<>(List.of(one));
+    all.addAll(others);
+    return list(out, new MachinePageEntity(all, ""));
   }
 
   private static Optional<String> parameter(Request request, String name) {
