@@ -245,6 +245,13 @@ final class Decider {
         UnitWrites.requireAsKnown(single.orElseThrow(), decisions);
         UnitWrites.retarget(situation.placed().orElseThrow(), retarget, decisions);
       }
+      case NextStep.ReplaceInPlace replace -> {
+        waits.absence(situation.placed());
+        UnitWrites.requireEntry(situation.placed().orElseThrow(), decisions);
+        place(single.orElseThrow(), replace.place(), decisions);
+        // The new content may ask for less.
+        gaveRoom = true;
+      }
       case NextStep.BeginStopping stopping -> {
         if (situation.unfit().isPresent() && !earlier.isEmpty()) {
           // Perhaps only since an earlier batch places another there.
@@ -278,7 +285,19 @@ final class Decider {
         placed.isPresent() && known.isPresent()
             ? schedulerState.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
+        known.flatMap(wanted -> placed.flatMap(entry -> same(wanted, entry))),
         placed.flatMap(operations::why));
+  }
+
+  /** Another machine that still has some content of the unit must remove it first. */
+  private Optional<Decision.Placed> same(KnownUnit known, ScheduledUnit placed) {
+    boolean mayStay =
+        known.wantsPlace()
+            && !known.unit().incarnation().equals(placed.record().incarnation())
+            && operations.why(placed).isEmpty()
+            && Set.of(placed.machine())
+                .containsAll(cluster.reports().states(known.unit().name()).keySet());
+    return mayStay ? schedulerState.chooseSame(known) : Optional.empty();
   }
 
   private boolean hadEnded(ScheduledUnit placed) {

@@ -298,6 +298,16 @@ final class SchedulerState {
     return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), layout, why);
   }
 
+  /** A decision to leave a placed unit on its machine with its new content; empty if it must go. */
+  Optional<Decision.Placed> chooseSame(KnownUnit known) {
+    takeOverRefusals(known);
+    return scheduler.chooseSame(
+        known.unit().name(),
+        known.requirements(),
+        layout,
+        "it was there before, and its new content fits there too");
+  }
+
   /** The obstacle that keeps a placed unit from going to a machine; empty if there is none. */
   Optional<String> obstacle(KnownUnit known, String machine) {
     takeOverRefusals(known);

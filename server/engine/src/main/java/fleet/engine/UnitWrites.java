@@ -40,6 +40,17 @@ final class UnitWrites {
     decisions.writes().require(unit, Keys.unit(unit), OptionalLong.of(known.stored().revision()));
   }
 
+  /** The machine still has the entry that was decided on. */
+  static void requireEntry(ScheduledUnit placed, Decisions decisions) {
+    UnitName unit = placed.entry().unit();
+    decisions
+        .writes()
+        .require(
+            unit,
+            Keys.schedule(placed.machine(), unit),
+            OptionalLong.of(placed.entry().revision()));
+  }
+
   void place(KnownUnit known, Decision.Placed placed, Decisions decisions) {
     UnitName unit = known.unit().name();
     String machine = placed.machine();
@@ -72,9 +83,8 @@ final class UnitWrites {
 
   static void change(ScheduledUnit placed, ScheduleRecord record, Decisions decisions) {
     UnitName unit = placed.entry().unit();
-    String key = Keys.schedule(placed.machine(), unit);
-    decisions.writes().require(unit, key, OptionalLong.of(placed.entry().revision()));
-    decisions.writes().put(unit, key, record.json());
+    requireEntry(placed, decisions);
+    decisions.writes().put(unit, Keys.schedule(placed.machine(), unit), record.json());
   }
 
   static void retarget(ScheduledUnit placed, NextStep.Retarget to, Decisions decisions) {

@@ -153,9 +153,9 @@ class EngineTest {
     ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
     agent.reportRunning(old);
     cluster.destroy(WEB, CALLER);
-    launch(WEB, OTHER);
     ScheduleEntry stopping = agent.awaitTarget(WEB, Target.STOPPING);
     assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
+    launch(WEB, OTHER);
     agent.reportGone(stopping);
     ScheduleEntry fresh = agent.awaitTarget(WEB, Target.LAUNCHED);
     assertThat(fresh.incarnation()).isNotEqualTo(old.incarnation());
@@ -163,14 +163,19 @@ class EngineTest {
   }
 
   @Test
-  void replacingTheContentStopsTheOldAndStartsTheNew() throws Exception {
+  void aNewContentStaysWhereTheEarlierRunsIfItFitsThere() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
-    agent.reportRunning(old);
+    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    var other = new ScriptedAgent(coordination, "m2", Map.of("region", "eu"));
     assertThat(launch(WEB, OTHER)).isEqualTo(PutResult.REPLACED);
+    agent.reportRunning(
+        agent.await(WEB, e -> e.filter(now -> now.file().equals(OTHER)).isPresent()).orElseThrow());
+    UnitFile elsewhere =
+        file("[Service]\nExecStart=/bin/sleep 3\n[X-Fleet]\nMachineMetadata=region=eu\n");
+    assertThat(launch(WEB, elsewhere)).isEqualTo(PutResult.REPLACED);
     agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
-    assertThat(agent.awaitTarget(WEB, Target.LAUNCHED).file()).isEqualTo(OTHER);
+    assertThat(other.awaitTarget(WEB, Target.LAUNCHED).file()).isEqualTo(elsewhere);
   }
 
   @Test

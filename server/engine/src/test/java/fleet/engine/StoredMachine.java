@@ -81,6 +81,22 @@ final class StoredMachine {
             .get(key));
   }
 
+  /** Waits until this machine is told to start the unit with that content. */
+  Entry awaitContent(UnitName unit, String hash) throws Exception {
+    String key = Keys.schedule(id, unit);
+    return Objects.requireNonNull(
+        store
+            .await(
+                unit + " with content " + hash + " on " + id,
+                entries -> {
+                  Entry entry = entries.get(key);
+                  return entry != null
+                      && ScheduleRecord.of(entry).target() == Target.LAUNCHED
+                      && ScheduleRecord.of(entry).hash().equals(hash);
+                })
+            .get(key));
+  }
+
   /** Waits for the unit's entry in this machine's schedule, whatever it asks. */
   Entry awaitAny(UnitName unit) throws Exception {
     String key = Keys.schedule(id, unit);

@@ -146,6 +146,20 @@ public final class Scheduler {
   }
 
   /**
+   * A decision to leave a placed unit where it is although it asks for something else now. The
+   * layout is as before when this returns.
+   *
+   * @param why the reason for the placement
+   * @return empty if its machine does not admit it any more
+   */
+  public Optional<Decision.Placed> chooseSame(
+      UnitName unit, Requirements requirements, ClusterLayout layout, String why) {
+    Optional<String> machine = layout.placement(unit);
+    return layout.without(
+        unit, () -> machine.flatMap(id -> chooseOnly(id, unit, requirements, layout, why)));
+  }
+
+  /**
    * The obstacle that keeps a unit from coming to a machine, as if the unit were nowhere yet; empty
    * if there is none. The layout is as before when this returns.
    */

@@ -1,6 +1,7 @@
 package fleet.engine.decide;
 
 import fleet.core.schedule.Target;
+import fleet.scheduler.Decision;
 
 /** The leader's next step about one unit. */
 public sealed interface NextStep {
@@ -10,6 +11,9 @@ public sealed interface NextStep {
 
   /** The machine is to do something else with the unit: load it, launch it, launch it again. */
   record Retarget(Target target, long restartCounter) implements NextStep {}
+
+  /** The unit's content has changed: its machine is to run the new one instead. */
+  record ReplaceInPlace(Decision.Placed place) implements NextStep {}
 
   /** The unit must leave its machine: the first of the three steps of a move. */
   record BeginStopping(String why) implements NextStep {}

@@ -9,7 +9,9 @@ import java.util.Optional;
  * Compares the target of a unit with its entry in the schedule. Pure.
  *
  * <p>A unit leaves a machine in three steps: its entry turns to stopping; the machine reports it
- * gone, or is lost; the entry is replaced. Until then no other machine may run it.
+ * gone, or is lost; the entry is replaced. Until then no other machine may run it. A unit whose new
+ * content fits where it is does not leave: its entry is replaced at once, and the agent stops the
+ * earlier content before it places the new one.
  */
 public final class UnitReconciliation {
 
@@ -38,8 +40,10 @@ public final class UnitReconciliation {
     if (placed.record().target() == Target.STOPPING) {
       return new NextStep.None();
     }
-    return reasonToLeave(situation, placed)
-        .<NextStep>map(NextStep.BeginStopping::new)
+    return situation
+        .same()
+        .<NextStep>map(NextStep.ReplaceInPlace::new)
+        .or(() -> reasonToLeave(situation, placed).map(NextStep.BeginStopping::new))
         .orElseGet(() -> stay(situation, placed));
   }
 

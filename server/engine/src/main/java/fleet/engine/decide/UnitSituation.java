@@ -2,6 +2,7 @@ package fleet.engine.decide;
 
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
+import fleet.scheduler.Decision;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param ended whether the unit had run to its end there by itself when it left, or its machine was
  *     lost
  * @param unfit why the unit may not stay where it is; empty if it may
+ * @param same the decision to leave the unit there with its new content; empty if its content is
+ *     the same, or may not stay there
  * @param drained why it is to move although it may stay; empty if it is not
  */
 public record UnitSituation(
@@ -23,4 +26,5 @@ public record UnitSituation(
     boolean lost,
     boolean ended,
     Optional<String> unfit,
+    Optional<Decision.Placed> same,
     Optional<String> drained) {}

@@ -15,9 +15,11 @@ import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.UnknownFields;
+import fleet.scheduler.Decision;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class UnitReconciliationTest {
@@ -67,6 +69,39 @@ class UnitReconciliationTest {
   }
 
   @Test
+  void aNewContentThatFitsWhereTheUnitIsTakesThePlaceOfTheEarlier() {
+    var here = new Decision.Placed("m", "it fits", Set.of());
+    Optional<KnownUnit> replaced = unit("i2", DesiredState.LAUNCHED, 1);
+    for (Target target : List.of(Target.LAUNCHED, Target.LOADED)) {
+      assertThat(replaced(replaced, placed("i1", target, 1), false, false, here))
+          .isEqualTo(new NextStep.ReplaceInPlace(here));
+    }
+    Optional<ScheduledUnit> launched = placed("i1", Target.LAUNCHED, 1);
+    assertThat(replaced(replaced, placed("i1", Target.STOPPING, 1), false, false, here))
+        .isEqualTo(new NextStep.None());
+    assertThat(replaced(replaced, launched, true, false, here)).isInstanceOf(NextStep.Clear.class);
+    assertThat(replaced(replaced, launched, false, true, here)).isInstanceOf(NextStep.Clear.class);
+  }
+
+  private static NextStep replaced(
+      Optional<KnownUnit> known,
+      Optional<ScheduledUnit> placed,
+      boolean left,
+      boolean lost,
+      Decision.Placed same) {
+    return UnitReconciliation.next(
+        new UnitSituation(
+            known,
+            placed,
+            left,
+            lost,
+            false,
+            Optional.empty(),
+            Optional.of(same),
+            Optional.empty()));
+  }
+
+  @Test
   void aMachineThatNoLongerFitsIsLeft() {
     var situation =
         new UnitSituation(
@@ -76,6 +111,7 @@ class UnitReconciliationTest {
             false,
             false,
             Optional.of("machine m lacks region=eu"),
+            Optional.empty(),
             Optional.of("machine m is drained"));
     assertThat(UnitReconciliation.next(situation))
         .isEqualTo(new NextStep.BeginStopping("machine m lacks region=eu"));
@@ -88,7 +124,15 @@ class UnitReconciliationTest {
     assertThat(next(wanted, stopping)).isEqualTo(new NextStep.None());
     assertThat(
             UnitReconciliation.next(
-                new UnitSituation(wanted, stopping, true, false, false, Optional.empty(), DRAINED)))
+                new UnitSituation(
+                    wanted,
+                    stopping,
+                    true,
+                    false,
+                    false,
+                    Optional.empty(),
+                    Optional.empty(),
+                    DRAINED)))
         .isInstanceOf(NextStep.Clear.class);
   }
 
@@ -110,6 +154,7 @@ class UnitReconciliationTest {
             false,
             false,
             false,
+            Optional.empty(),
             Optional.empty(),
             DRAINED));
   }
@@ -187,13 +232,21 @@ class UnitReconciliationTest {
 
   private static NextStep leftAtItsEnd(Optional<KnownUnit> known, Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new UnitSituation(known, placed, true, false, true, Optional.empty(), DRAINED));
+        new UnitSituation(
+            known, placed, true, false, true, Optional.empty(), Optional.empty(), DRAINED));
   }
 
   private static NextStep lostAtItsEnd(Optional<KnownUnit> known, Target target) {
     return UnitReconciliation.next(
         new UnitSituation(
-            known, placed("i1", target, 1), false, true, true, Optional.empty(), Optional.empty()));
+            known,
+            placed("i1", target, 1),
+            false,
+            true,
+            true,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
   }
 
   @Test
@@ -210,12 +263,21 @@ class UnitReconciliationTest {
 
   private static NextStep lost(Optional<KnownUnit> known, Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new UnitSituation(known, placed, false, true, false, Optional.empty(), DRAINED));
+        new UnitSituation(
+            known, placed, false, true, false, Optional.empty(), Optional.empty(), DRAINED));
   }
 
   private static NextStep next(Optional<KnownUnit> known, Optional<ScheduledUnit> placed) {
     return UnitReconciliation.next(
-        new UnitSituation(known, placed, false, false, false, Optional.empty(), Optional.empty()));
+        new UnitSituation(
+            known,
+            placed,
+            false,
+            false,
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
   }
 
   private static Optional<KnownUnit> unit(String incarnation, DesiredState desired, long counter) {
