@@ -39,6 +39,7 @@ final class CommandNames {
           "restart",
           "resume",
           "rollout",
+          "ssh",
           "start",
           "status",
           "stop",
@@ -191,6 +192,7 @@ final class CommandNames {
       case "restart" -> new RestartCommand();
       case "resume" -> new ResumeCommand();
       case "rollout" -> new RolloutCommand();
+      case "ssh" -> new SshCommand();
       case "start" -> new StartCommand();
       case "status" -> new StatusCommand();
       case "stop" -> new StopCommand();

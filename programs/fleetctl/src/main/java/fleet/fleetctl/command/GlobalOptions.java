@@ -118,8 +118,8 @@ public final class GlobalOptions {
   @Option(
       names = "--known-hosts-file",
       paramLabel = "FILE",
-      defaultValue = "~/.fleetctl/known_hosts",
-      description = "The keys of hosts, beside ~/.ssh/known_hosts.")
+      defaultValue = "",
+      description = "The keys of hosts. Default: ~/.fleetctl/known_hosts and ~/.ssh/known_hosts.")
   String knownHostsFile = "";
 
   @Option(names = "--driver", hidden = true, defaultValue = "API")

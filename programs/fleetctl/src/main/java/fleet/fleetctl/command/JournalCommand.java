@@ -86,11 +86,15 @@ final class JournalCommand extends UnitsCommand {
       description = "Only this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
-  @Option(names = "--ssh-port", hidden = true)
-  int withoutEffect;
+  @Option(
+      names = "--ssh-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "The port of sshd on machines of fleet 1.0. 0: that of ssh's configuration.")
+  int sshPort;
 
-  @Option(names = "--sudo", hidden = true)
-  boolean withoutEffectEither;
+  @Option(names = "--sudo", description = "Run journalctl as root on machines of fleet 1.0.")
+  boolean sudo;
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
@@ -158,7 +162,7 @@ final class JournalCommand extends UnitsCommand {
     Optional<HttpAnswer> answer = client.streams().journal(name, count, follow, output, on);
     return Optional.of(
         answer.isEmpty()
-            ? LocalProgram.run(session, name, on, local(name, count))
+            ? UnitProgram.run(session, globals, client, on, sshPort, command(name, count))
             : print(session, name, answer.get()));
   }
 
@@ -172,8 +176,9 @@ final class JournalCommand extends UnitsCommand {
     }
   }
 
-  private List<String> local(String name, int count) {
-    List<String> command = new ArrayList<>(List.of("journalctl", "--unit", name, "--no-pager"));
+  private List<String> command(String name, int count) {
+    List<String> command = new ArrayList<>(sudo ? List.of("sudo") : List.of());
+    command.addAll(List.of("journalctl", "--unit", name, "--no-pager"));
     command.addAll(List.of("-n", Integer.toString(count), "--output", output));
     if (follow) {
       command.add("-f");

@@ -38,7 +38,7 @@ abstract class MachinesCommand extends FleetCommand {
   }
 
   private String own(CommandEnvironment session, MachineSelector selector) throws CommandException {
-    String id = LocalProgram.thisMachine(session);
+    String id = UnitProgram.thisMachine(session);
     if (!selector.knows(id)) {
       throw CommandException.failed(
           "Error: --self: this machine%s is none of the cluster at %s"

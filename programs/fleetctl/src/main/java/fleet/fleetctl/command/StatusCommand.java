@@ -33,8 +33,12 @@ final class StatusCommand extends UnitsCommand {
       description = "Only this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
-  @Option(names = "--ssh-port", hidden = true)
-  int withoutEffect;
+  @Option(
+      names = "--ssh-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "The port of sshd on machines of fleet 1.0. 0: that of ssh's configuration.")
+  int sshPort;
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
@@ -62,8 +66,7 @@ final class StatusCommand extends UnitsCommand {
     return first;
   }
 
-  private static int show(
-      CommandEnvironment session, FleetClient client, String name, String only) {
+  private int show(CommandEnvironment session, FleetClient client, String name, String only) {
     try {
       Optional<UnitEntity> unit = client.unit(name);
       if (unit.isEmpty()) {
@@ -87,14 +90,18 @@ final class StatusCommand extends UnitsCommand {
     return "Unit " + name + " does not appear to be loaded" + (why.isEmpty() ? "." : ": " + why);
   }
 
-  private static int show(
-      CommandEnvironment session, FleetClient client, UnitEntity unit, String on)
+  private int show(CommandEnvironment session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
     String name = unit.name();
     Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);
     if (answer.isEmpty()) {
-      return LocalProgram.run(
-          session, name, on, List.of("systemctl", "status", "--no-pager", "-l", "--", name));
+      return UnitProgram.run(
+          session,
+          globals,
+          client,
+          on,
+          sshPort,
+          List.of("systemctl", "status", "--no-pager", "-l", "--", name));
     }
     try (HttpAnswer stream = answer.get()) {
       session.output().copyColoured(stream.stream());

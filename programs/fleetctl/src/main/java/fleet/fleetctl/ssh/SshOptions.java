@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param user empty for the one that ssh chooses
  * @param timeout the limit for connecting
  * @param strict whether to check host keys; empty for what ssh does
- * @param knownHosts a file; a tilde is the home directory
+ * @param knownHosts a file, a tilde is the home directory; empty for fleet 1.0's and that of ssh
  * @param environment the variables {@code PATH}, {@code HOME} and {@code XDG_RUNTIME_DIR} count
  */
 public record SshOptions(
@@ -26,6 +26,9 @@ public record SshOptions(
   }
 
   Path knownHostsFile() {
+    if (knownHosts.isEmpty()) {
+      return home().resolve(".fleetctl/known_hosts");
+    }
     return knownHosts.startsWith("~/")
         ? home().resolve(knownHosts.substring(2))
         : Path.of(knownHosts);

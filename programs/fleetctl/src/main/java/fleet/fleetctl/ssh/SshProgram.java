@@ -18,6 +18,8 @@ public final class SshProgram {
   /** The exit code of ssh for a failure of its own. */
   public static final int FAILED = 255;
 
+  private static final String OWN_FILE = " ~/.ssh/known_hosts";
+
   private final SshOptions options;
 
   public SshProgram(SshOptions options) {
@@ -91,10 +93,9 @@ public final class SshProgram {
     } catch (IOException e) {
       throw new IOException("cannot make " + directory + ": " + e.getMessage(), e);
     }
-    settings.add(
-        "UserKnownHostsFile="
-            + quoted(known.toString().replace("%", "%%"))
-            + " ~/.ssh/known_hosts");
+    String file = quoted(known.toString().replace("%", "%%"));
+    // Either of two files vouches for a host: a file that was named is the only one.
+    settings.add("UserKnownHostsFile=" + (options.knownHosts().isEmpty() ? file + OWN_FILE : file));
     if (options.strict().isPresent()) {
       settings.add("StrictHostKeyChecking=ask");
     }

@@ -295,16 +295,4 @@ final class ListCommandsTest {
                 + FakeDaemon.MACHINE);
     assertThat(run("journal").code()).isEqualTo(2);
   }
-
-  @Test
-  void saysThatFleet1OnAnotherMachineCannotBeAsked() throws Exception {
-    daemon.close();
-    daemon = new FakeDaemon(directory.resolve("fleet.sock"), false, FakeDaemon::obedient);
-    daemon.add("a.service", UNIT, "launched");
-
-    Ran ran = run("status", "a.service");
-
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("Unit a.service is on 113f16a7...").contains("fleet 1.0");
-  }
 }

@@ -52,6 +52,7 @@ public final class FakeDaemon implements Closeable {
     void told(FakeDaemon daemon, String unit, String desired);
   }
 
+  private volatile String address = "10.0.0.3";
   private volatile List<UnreportedEntity> unreported = List.of();
   private volatile List<MachineEntity> others = List.of();
   private volatile ReschedulingEntity rescheduling = new ReschedulingEntity(List.of(), null);
@@ -453,12 +454,17 @@ public final class FakeDaemon implements Closeable {
             .toList();
   }
 
+  /** Has the machine report another address. */
+  public void address(String now) {
+    address = now;
+  }
+
   private boolean machines(OutputStream out) throws IOException {
     MachineEntity one =
         new MachineEntity(
             MACHINE,
             Map.of("region", "eu", "disk", "ssd"),
-            "10.0.0.3",
+            address,
             new ResourcesEntity(3500L, null, 7L << 30, null),
             null,
             null,

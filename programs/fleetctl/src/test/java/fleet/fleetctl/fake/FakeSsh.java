@@ -34,7 +34,7 @@ public final class FakeSsh {
       fi
       while [ "$1" != -- ]; do shift; done
       shift 2
-      [ $# -gt 0 ] || { echo "a shell"; exit 0; }
+      [ $# -gt 0 ] || exit 0
       PATH=$dir:$PATH exec sh -c "$*"
       """;
 
@@ -57,7 +57,8 @@ public final class FakeSsh {
             .replace("PATHS", System.getProperty("java.class.path")));
   }
 
-  private void program(String name, String text) throws IOException {
+  /** Has a program there. */
+  public void program(String name, String text) throws IOException {
     Path file = Files.writeString(directory.resolve(name), text);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
