@@ -29,6 +29,7 @@ final class DebianRoot {
           "iproute2",
           "libpam-systemd",
           "login",
+          "openssh-server",
           "passwd",
           "procps",
           "systemd",
@@ -40,7 +41,7 @@ final class DebianRoot {
   /**
    * Makes the folder $1 of the release $2 with the packages $3. debootstrap's mounts are in a
    * namespace of their own, so that none is left if it is killed. The machines have no way to a
-   * mirror: without sources apt says so at once.
+   * mirror: without sources apt says so at once. sshd and its sockets are for tests that start it.
    */
   private static final String MAKE =
       """
@@ -53,6 +54,9 @@ final class DebianRoot {
         "$1.new" "${mirror:-http://deb.debian.org/debian}"
       rm -rf "$1.new"/etc/apt/sources.list* "$1.new"/etc/resolv.conf
       rm -rf "$1.new"/var/lib/apt/lists/* "$1.new"/var/cache/apt/*
+      rm -f "$1.new"/etc/systemd/system/multi-user.target.wants/ssh.service "$1.new"/etc/ssh/ssh_host_*
+      mkdir -p "$1.new/etc/systemd/system-generators"
+      ln -s /dev/null "$1.new/etc/systemd/system-generators/systemd-ssh-generator"
       chmod 755 "$1.new"
       mv -T "$1.new" "$1"
       """;
