@@ -357,7 +357,9 @@ class EngineTest {
     ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
     launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
     agent.awaitTarget(WEB, Target.STOPPING);
-    agent.close();
+    // An agent that only left would be given up before it comes again.
+    cluster.close();
+    lead(Duration.ofHours(1));
     ScriptedAgent again = machine("m1");
     ScheduleEntry stopping = again.awaitTarget(WEB, Target.STOPPING);
     assertThat(stopping.incarnation()).isEqualTo(old.incarnation());

@@ -54,6 +54,10 @@ class JoinedMachinesTest {
           .allMatch(line -> line.contains("running"));
       assertThat(one.succeed("status", "told@1", "told@2", "told@3").split("active \\(running\\)"))
           .hasSize(4);
+      assertThat(one.get("/units/told@1.service/status?colour=true"))
+          .as("colours, and no links to files of another machine")
+          .contains("\u001b[0;1;32m")
+          .doesNotContain("\u001b]8;");
       assertThat(one.succeed("journal", "told@*").lines())
           .filteredOn(line -> line.contains("Started"))
           .hasSize(units.size());

@@ -97,6 +97,8 @@ public final class MachineAnswerer implements Answerer {
 
   private static Answer run(List<String> command, boolean colour) {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    // Links would be of use on this machine alone, and are shown as control characters elsewhere.
+    builder.environment().put("SYSTEMD_URLIFY", "0");
     if (colour) {
       builder.environment().put("SYSTEMD_COLORS", "1");
     }
