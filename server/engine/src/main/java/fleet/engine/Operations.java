@@ -78,7 +78,7 @@ final class Operations {
         : rebalances.turn(known, placed);
   }
 
-  /** Where a unit goes that has left a machine for one that was named; empty if none was. */
+  /** The place of a unit that has left a machine for a named one; empty if none was named. */
   Optional<Decision> place(KnownUnit known, ScheduledUnit left) {
     return rebalances.place(known, left);
   }

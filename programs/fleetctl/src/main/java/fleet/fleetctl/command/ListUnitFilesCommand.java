@@ -8,7 +8,6 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import java.util.Comparator;
@@ -87,15 +86,8 @@ final class ListUnitFilesCommand extends UnitsCommand {
       throws CommandException, FleetException {
     Output output = session.output();
     if (filter.watch) {
-      TerminalSize size = TerminalSize.of(session.environment());
-      return new WatchedListing<>(
-              client,
-              output,
-              size,
-              view,
-              names.texts(),
-              () -> find(client, view, states, names).list())
-          .run();
+      return WatchedListing.run(
+          session, client, view, names.texts(), () -> find(client, view, states, names).list());
     }
     Shown shown = find(client, view, states, names);
     look.print(output, view, shown.list().listing().get(), shown.list().things());

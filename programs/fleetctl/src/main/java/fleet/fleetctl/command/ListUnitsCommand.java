@@ -11,7 +11,6 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
-import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import java.time.Instant;
@@ -98,15 +97,8 @@ final class ListUnitsCommand extends UnitsCommand {
       throws CommandException, FleetException {
     Output output = session.output();
     if (filter.watch) {
-      TerminalSize size = TerminalSize.of(session.environment());
-      return new WatchedListing<>(
-              client,
-              output,
-              size,
-              view,
-              names.texts(),
-              () -> find(client, view, states, names).list())
-          .run();
+      return WatchedListing.run(
+          session, client, view, names.texts(), () -> find(client, view, states, names).list());
     }
     Shown shown = find(client, view, states, names);
     look.print(output, view, shown.list().listing().get(), shown.list().things());

@@ -85,6 +85,18 @@ final class WatchedListing<T> {
     this.source = source;
   }
 
+  /** Shows a list on this terminal, as the constructor and {@link #run()} say. */
+  static <T> int run(
+      CommandEnvironment session,
+      FleetClient client,
+      ListingView view,
+      List<String> units,
+      Source<T> source)
+      throws CommandException, FleetException {
+    TerminalSize size = TerminalSize.of(session.environment());
+    return new WatchedListing<>(client, session.output(), size, view, units, source).run();
+  }
+
   /** Shows the list; ends with an exception, or with the program. */
   int run() throws CommandException, FleetException {
     try (CleanEnd _ = new CleanEnd(output);
