@@ -54,6 +54,7 @@ abstract class RefusedStartTest {
     assertThat(fleetctl("start", "x.service").stderr()).contains(CORRECT_IT);
   }
 
+  /** One that came when it ended already asks again, and says so first. */
   @Test
   void clientsThatComeTogetherAreAllTold() {
     fleet.configureServer("token=FLEET-1-abc");
@@ -67,7 +68,9 @@ abstract class RefusedStartTest {
                 "-c",
                 "for i in 1 2 3 4 5 6 7 8 9 10; do fleetctl list-machines 2>&1 & done; wait");
 
-    assertThat(told.lines()).hasSize(10).allMatch(line -> line.contains(CORRECT_IT));
+    assertThat(told.lines().filter(line -> !line.contains("trying again")))
+        .hasSize(10)
+        .allMatch(line -> line.contains(CORRECT_IT));
     assertStaysDown();
   }
 

@@ -1,7 +1,6 @@
 package fleet.api.listen;
 
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +9,8 @@ import javax.net.ssl.SSLContext;
 /**
  * A socket that listens.
  *
+ * @param isUnix whether only processes of this machine come by it; known when the channel is
+ *     closed, too, since requests that came before are still answered
  * @param tls what connections are secured with; empty for plain ones
  * @param ofCluster whether that shows a certificate of the cluster's authority, and leaves it to
  *     the answer whether clients have a good one
@@ -19,6 +20,7 @@ import javax.net.ssl.SSLContext;
  */
 public record BoundSocket(
     ServerSocketChannel channel,
+    boolean isUnix,
     Optional<SSLContext> tls,
     boolean ofCluster,
     List<String> names,
@@ -27,18 +29,10 @@ public record BoundSocket(
     implements AutoCloseable {
 
   /** A plain one. */
-  static BoundSocket plain(ServerSocketChannel channel, String description, Runnable afterClose) {
-    return new BoundSocket(channel, Optional.empty(), false, List.of(), description, afterClose);
-  }
-
-  /** Whether only processes of this machine come by it. */
-  public boolean isUnix() {
-    try {
-      return channel.getLocalAddress() instanceof UnixDomainSocketAddress;
-    } catch (IOException e) {
-      // A closed socket counts as the more dangerous kind.
-      return false;
-    }
+  static BoundSocket plain(
+      ServerSocketChannel channel, boolean isUnix, String description, Runnable afterClose) {
+    return new BoundSocket(
+        channel, isUnix, Optional.empty(), false, List.of(), description, afterClose);
   }
 
   @Override

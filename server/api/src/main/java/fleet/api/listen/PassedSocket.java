@@ -53,7 +53,11 @@ final class PassedSocket {
         share(unix.getPath());
       }
       // systemd keeps the socket, and its file, for the next start.
-      return BoundSocket.plain(channel, where + " (handed over by systemd)", () -> {});
+      return BoundSocket.plain(
+          channel,
+          family == StandardProtocolFamily.UNIX,
+          where + " (handed over by systemd)",
+          () -> {});
     } catch (IOException e) {
       throw failed(descriptor, String.valueOf(e.getMessage()));
     }

@@ -30,6 +30,7 @@ final class TcpAddress {
     ServerSocketChannel channel = open(resolved, name);
     return new BoundSocket(
         channel,
+        false,
         context,
         false,
         tls.isPresent() ? tls.get().names() : List.of(),
@@ -44,6 +45,7 @@ final class TcpAddress {
     ServerSocketChannel channel = open(resolved, name);
     return new BoundSocket(
         channel,
+        false,
         Optional.of(context),
         true,
         List.of(),

@@ -82,7 +82,7 @@ final class UnixSocketFile {
       giveAway(made);
       Object identity = identity(made);
       Files.move(made, path, StandardCopyOption.ATOMIC_MOVE);
-      return BoundSocket.plain(channel, path.toString(), () -> removeIfStill(identity));
+      return BoundSocket.plain(channel, true, path.toString(), () -> removeIfStill(identity));
     } catch (IOException | ListenException | RuntimeException e) {
       channel.close();
       throw e;

@@ -54,6 +54,15 @@ class UnixSocketFileTest {
     assertThat(files()).isEmpty();
   }
 
+  /** Requests that came before are answered by the rules of their socket. */
+  @Test
+  void aClosedSocketIsStillAUnixSocket() throws Exception {
+    BoundSocket bound = open();
+    bound.close();
+
+    assertThat(bound.isUnix()).isTrue();
+  }
+
   @Test
   void aSocketThatNobodyAnswersIsReplaced() throws Exception {
     ServerSocketChannel stale = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
