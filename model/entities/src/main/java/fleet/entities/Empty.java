@@ -25,7 +25,7 @@ final class Empty {
     return List.copyOf(list);
   }
 
-  static Map<String, String> ifAbsent(@Nullable Map<String, String> map) {
+  static <T> Map<String, T> ifAbsent(@Nullable Map<String, T> map) {
     if (map == null || map.isEmpty()) {
       return Map.of();
     }

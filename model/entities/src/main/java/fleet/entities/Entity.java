@@ -17,6 +17,7 @@ public sealed interface Entity
         MetadataPatchEntity,
         OperationEntity,
         OperationsEntity,
+        OverviewEntity,
         PersonEntity,
         PlanEntity,
         ReadmissionEntity,

@@ -20,6 +20,7 @@ import java.util.Map;
 public final class EntityJson {
 
   private static final JsonAdapter<String> TEXT = CoreTypes.create(String.class);
+  private static final JsonAdapter<Integer> NUMBER = CoreTypes.create(Integer.class);
 
   private final Jsonb jsonb =
       Jsonb.builder()
@@ -30,6 +31,9 @@ public final class EntityJson {
           .add(
               Types.mapOf(String.class),
               new WithoutEmpty<>(CoreTypes.createMap(TEXT).nullSafe(), Map.of()))
+          .add(
+              Types.mapOf(Integer.class),
+              new WithoutEmpty<>(CoreTypes.createMap(NUMBER).nullSafe(), Map.of()))
           .add(ContextEntity.class, EntityJson::context)
           .add(CauseEntity.class, EntityJson::cause)
           .add(ErrorBodyEntity.class, EntityJson::error)

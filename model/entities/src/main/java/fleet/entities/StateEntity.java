@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one unit as its machine reports it. Fields that fleet 1.0 did not have come after
  * its own; absent numbers are null.
+ *
+ * @param exitCode of the main process of a service that failed; absent if it did not exit by itself
+ * @param exitSignal the number of the signal that ended it; absent for none
  */
 @Json
 public record StateEntity(
@@ -22,7 +25,9 @@ public record StateEntity(
     @Nullable Long restartCounter,
     @Nullable Long restarts,
     String result,
-    String since)
+    String since,
+    @Nullable Integer exitCode,
+    @Nullable Integer exitSignal)
     implements Entity {
 
   public StateEntity {
@@ -38,6 +43,41 @@ public record StateEntity(
     problem = Empty.ifAbsent(problem);
     result = Empty.ifAbsent(result);
     since = Empty.ifAbsent(since);
+  }
+
+  /** A state without the end of a process. */
+  public StateEntity(
+      String hash,
+      String machineID,
+      String name,
+      String systemdActiveState,
+      String systemdLoadState,
+      String systemdSubState,
+      String incarnation,
+      String invocationID,
+      String performed,
+      String problem,
+      @Nullable Long restartCounter,
+      @Nullable Long restarts,
+      String result,
+      String since) {
+    this(
+        hash,
+        machineID,
+        name,
+        systemdActiveState,
+        systemdLoadState,
+        systemdSubState,
+        incarnation,
+        invocationID,
+        performed,
+        problem,
+        restartCounter,
+        restarts,
+        result,
+        since,
+        null,
+        null);
   }
 
   /** A state that names its unit and machine alone. */

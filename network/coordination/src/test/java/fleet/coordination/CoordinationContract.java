@@ -108,7 +108,7 @@ public abstract class CoordinationContract {
             "hash",
             DesiredState.LAUNCHED,
             1,
-            new SystemdState("loaded", "active", sub, "success", "abc", 0, Instant.EPOCH),
+            new SystemdState("loaded", "active", sub, "success", "abc", 0, Instant.EPOCH, 3, 9),
             ""));
   }
 

@@ -89,7 +89,9 @@ final class EntityMapper {
         state.restartCounter(),
         systemd.restarts(),
         systemd.result(),
-        systemd.since().equals(Instant.EPOCH) ? "" : systemd.since().toString());
+        systemd.since().equals(Instant.EPOCH) ? "" : systemd.since().toString(),
+        systemd.exitCode() == 0 ? null : systemd.exitCode(),
+        systemd.exitSignal() == 0 ? null : systemd.exitSignal());
   }
 
   static PlanEntity plan(Plan plan) {

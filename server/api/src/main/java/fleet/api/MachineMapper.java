@@ -32,7 +32,7 @@ final class MachineMapper {
         view.units());
   }
 
-  private static String state(MachineView view) {
+  static String state(MachineView view) {
     if (view.drain().isPresent()) {
       return view.drained() ? "drained" : "draining";
     }

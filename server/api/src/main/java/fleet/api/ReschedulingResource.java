@@ -29,7 +29,7 @@ final class ReschedulingResource {
         absent.machine(), absent.standing().name().toLowerCase(Locale.ROOT), absent.units());
   }
 
-  private static PauseEntity pause(AbsentMachines.Pause pause) {
+  static PauseEntity pause(AbsentMachines.Pause pause) {
     return new PauseEntity(
         pause.of(),
         pause.text(),

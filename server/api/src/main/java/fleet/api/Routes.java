@@ -31,6 +31,7 @@ final class Routes {
   private final ConfigResource config = new ConfigResource();
   private final PlanResource plan = new PlanResource();
   private final OperationsResource operations = new OperationsResource();
+  private final OverviewResource overview = new OverviewResource();
   private final MetricsResource metrics;
   private final AccessResource access = new AccessResource();
   private final LoginsResource logins = new LoginsResource();
@@ -122,6 +123,7 @@ final class Routes {
       case "rescheduling" ->
           new Route(Where.LEADER, "rescheduling.read", Action.LIST, rescheduling::read);
       case "plan" -> new Route(Where.LEADER, "plan.read", Action.PLAN, plan::answer);
+      case "overview" -> new Route(Where.LEADER, "overview.read", Action.LIST, overview::read);
       case "operations" -> new Route(Where.LEADER, "operation.read", Action.LIST, operations::list);
       // The leader answers: only it sees the states of units that may move.
       case "rebalance" ->

@@ -31,6 +31,7 @@ import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
+import fleet.core.store.StoreHealth;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
 import java.util.HashMap;
@@ -146,6 +147,11 @@ final class ScopedCluster implements Cluster {
             .filter(absent -> sees(targets.machine(absent.machine())))
             .toList(),
         absences.pause());
+  }
+
+  @Override
+  public Optional<StoreHealth> storeHealth() {
+    return sees(Target.CLUSTER) ? cluster.storeHealth() : Optional.empty();
   }
 
   @Override

@@ -129,6 +129,7 @@ class AccessTest {
           "POST operations/rebalance/cancel REBALANCE",
           "PUT rollouts/db.service ROLLOUT",
           "POST rebalance REBALANCE",
+          "GET overview LIST",
           "GET config LIST",
           "GET config/scheduler.strategy LIST",
           "PUT config/scheduler.strategy CONFIG",
@@ -226,6 +227,17 @@ class AccessTest {
   void listsShowWhatAGrantIsOf(String list) throws IOException {
     grants.give("alice", AccessRole.OPERATOR, "web@*");
     assertThat(get(ALICE, list).body()).contains("web@1.service").doesNotContain("db.service");
+  }
+
+  @Test
+  void theOverviewIsOfWhatAGrantIsOf() throws IOException {
+    grants.give("alice", AccessRole.OPERATOR, "web@*");
+    assertThat(get(ALICE, "overview").body())
+        .isEqualTo(
+            "{\"machines\":{\"ready\":2},\"units\":{\"active\":1},\"versions\":{\"2.0.0\":2}}");
+    assertThat(get(ROOT, "overview").body())
+        .contains("\"units\":{\"active\":2}")
+        .contains("\"store\":{\"kind\":\"embedded\"}");
   }
 
   @ParameterizedTest

@@ -35,6 +35,7 @@ import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
+import fleet.core.store.StoreHealth;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -342,6 +343,14 @@ final class FakeCluster implements Cluster {
   public AbsentMachines absences() {
     check();
     return absences;
+  }
+
+  volatile StoreHealth storeHealth = StoreHealth.EMBEDDED;
+
+  @Override
+  public Optional<StoreHealth> storeHealth() {
+    check();
+    return Optional.of(storeHealth);
   }
 
   @Override

@@ -138,6 +138,7 @@ class GatewayTest {
     "GET, operations/rollout-a.service",
     "GET, operations/rebalance",
     "POST, rebalance",
+    "GET, overview",
     "GET, config",
     "GET, config/scheduler.strategy",
     "GET, events",

@@ -88,6 +88,7 @@ class ListsApiTest {
         "state?unitName=a.service",
         "state/a.service",
         "machines",
+        "overview",
         "rescheduling"
       })
   void whatMayBeOldIsToldToThoseWhoDoNotMindWithItsTime(String path) throws IOException {

@@ -7,6 +7,7 @@ import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
+import fleet.core.store.StoreHealth;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
@@ -72,6 +73,12 @@ public interface Cluster {
 
   /** The absent machines that have units, and the pause of rescheduling. */
   AbsentMachines absences();
+
+  /**
+   * The health of the store, which is asked now: for somebody who wants to know. Empty if the
+   * caller may not see it.
+   */
+  Optional<StoreHealth> storeHealth();
 
   /** Operations under way, and finished ones that are still known, sorted by id. */
   List<OperationProgress> operations();

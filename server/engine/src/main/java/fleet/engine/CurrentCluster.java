@@ -34,6 +34,7 @@ import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.state.UnitState;
+import fleet.core.store.StoreHealth;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
@@ -296,6 +297,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public AbsentMachines absences() {
     return query(LiveState::absences);
+  }
+
+  @Override
+  public Optional<StoreHealth> storeHealth() {
+    return Optional.of(OptimisticUpdates.available(registry::health));
   }
 
   @Override

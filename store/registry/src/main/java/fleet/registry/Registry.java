@@ -1,5 +1,6 @@
 package fleet.registry;
 
+import fleet.core.store.StoreHealth;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,14 @@ public interface Registry extends AutoCloseable {
 
   /** Names this store; revisions compare only within one store id. */
   String storeId();
+
+  /**
+   * The health of the store and each of its servers. Asks them, so only for somebody who wants to
+   * know; takes a second or two if some are silent.
+   */
+  default StoreHealth health() {
+    return StoreHealth.EMBEDDED;
+  }
 
   Optional<Entry> get(String key);
 

@@ -55,6 +55,38 @@ class ThreeEtcdsTest {
   }
 
   @Test
+  void theOverviewNamesAMemberOfEtcdThatIsAwayAndAUnitThatFailed() {
+    FleetMachine first = all.getFirst();
+    BootedMachine last = all.getLast().machine();
+    awaitListed(3, first);
+    first
+        .machine()
+        .await("nothing is wrong", () -> first.fleetctl("status").stdout().contains("is healthy"));
+    last.succeed("systemctl", "stop", "etcd");
+    first
+        .machine()
+        .await(
+            "a member of etcd is missed",
+            () -> first.fleetctl("status").stdout().contains("2 of 3 members healthy"));
+    Result degraded = first.fleetctl("status");
+    assertThat(degraded.exitCode()).isEqualTo(1);
+    assertThat(degraded.stdout())
+        .startsWith("Cluster is degraded: ")
+        .contains("the store is not healthy")
+        .contains("does not answer at");
+    last.succeed("systemctl", "start", "etcd");
+    first.machine().await("nothing is wrong again", () -> first.fleetctl("status").exitCode() == 0);
+
+    first.unitFile("broken.service", "[Service]\nExecStart=/bin/false\n");
+    first.fleetctl("start", "broken.service");
+    Result failed = first.fleetctl("status");
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.stdout()).contains("1 unit failed").contains("broken.service");
+    first.succeed("destroy", "broken.service");
+    first.machine().await("it is forgotten", () -> first.fleetctl("status").exitCode() == 0);
+  }
+
+  @Test
   void withoutAQuorumNothingChangesAndCommandsSaySo() {
     FleetMachine first = all.getFirst();
     first.sleeper("kept.service", "MachineID=" + first.machine().id());

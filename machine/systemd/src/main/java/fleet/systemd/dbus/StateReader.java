@@ -122,6 +122,10 @@ final class StateReader {
     }
     if (type == UnitType.SERVICE) {
       answers.add(property(unit, UnitPaths.type(type), "NRestarts"));
+      if (unit.state().isFailed()) {
+        answers.add(property(unit, UnitPaths.type(type), "ExecMainCode"));
+        answers.add(property(unit, UnitPaths.type(type), "ExecMainStatus"));
+      }
     }
     return answers;
   }

@@ -12,6 +12,9 @@ import java.time.temporal.ChronoUnit;
  */
 final class TrackedUnit {
 
+  /** The kind of end of a process that exited by itself: {@code CLD_EXITED}. */
+  private static final int EXITED = 1;
+
   private final UnitName unit;
   private String load = "loaded";
   private String active = "inactive";
@@ -19,10 +22,12 @@ final class TrackedUnit {
   private String result = "";
   private String invocation = "";
   private long restarts;
+  private long exitKind;
+  private long exitStatus;
   private long stateChange;
   private long activeEnter;
   private long inactiveEnter;
-  private Run last = new Run("", "", 0, 0, 0, 0);
+  private Run last = new Run("", "", 0, 0, 0, 0, 0, 0);
   private boolean collected;
   private volatile SystemdState state = SystemdState.DEAD;
   private volatile boolean complete;
@@ -103,6 +108,8 @@ final class TrackedUnit {
       case "Result" -> result = value.stringVariant();
       case "InvocationID" -> invocation = value.hexVariant();
       case "NRestarts" -> restarts = value.numberVariant();
+      case "ExecMainCode" -> exitKind = value.numberVariant();
+      case "ExecMainStatus" -> exitStatus = value.numberVariant();
       case "StateChangeTimestamp" -> stateChange = value.numberVariant();
       case "ActiveEnterTimestamp" -> activeEnter = value.numberVariant();
       case "InactiveEnterTimestamp" -> inactiveEnter = value.numberVariant();
@@ -139,7 +146,20 @@ final class TrackedUnit {
           default -> stateChange;
         };
     Instant since = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
-    state = new SystemdState(load, active, sub, result, invocation, restarts, since);
+    // Only failed units have it read, so that a new process tells the same.
+    int exit = active.equals("failed") ? (int) exitStatus : 0;
+    boolean exited = exitKind == EXITED;
+    state =
+        new SystemdState(
+            load,
+            active,
+            sub,
+            result,
+            invocation,
+            restarts,
+            since,
+            exited ? exit : 0,
+            exited ? 0 : exit);
   }
 
   /**
@@ -153,7 +173,16 @@ final class TrackedUnit {
       recall(last);
       return true;
     }
-    last = new Run(result, invocation, restarts, stateChange, activeEnter, inactiveEnter);
+    last =
+        new Run(
+            result,
+            invocation,
+            restarts,
+            exitKind,
+            exitStatus,
+            stateChange,
+            activeEnter,
+            inactiveEnter);
     return false;
   }
 
@@ -161,6 +190,8 @@ final class TrackedUnit {
     result = run.result;
     invocation = run.invocation;
     restarts = run.restarts;
+    exitKind = run.exitKind;
+    exitStatus = run.exitStatus;
     stateChange = run.stateChange;
     activeEnter = run.activeEnter;
     inactiveEnter = run.inactiveEnter;
@@ -170,6 +201,8 @@ final class TrackedUnit {
       String result,
       String invocation,
       long restarts,
+      long exitKind,
+      long exitStatus,
       long stateChange,
       long activeEnter,
       long inactiveEnter) {}

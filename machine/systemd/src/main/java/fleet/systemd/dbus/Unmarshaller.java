@@ -117,6 +117,7 @@ final class Unmarshaller {
     String type = signature();
     return switch (type) {
       case "u" -> unsignedInt();
+      case "i" -> (int) unsignedInt();
       case "t" -> longValue();
       default -> throw new ProtocolException("a number was expected, not " + type);
     };

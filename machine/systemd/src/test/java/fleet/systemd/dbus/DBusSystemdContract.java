@@ -217,6 +217,8 @@ abstract class DBusSystemdContract {
 
     assertThat(state(fails).isFailed()).isTrue();
     assertThat(state(fails).result()).isEqualTo("exit-code");
+    assertThat(state(fails).exitCode()).isEqualTo(1);
+    assertThat(state(fails).exitSignal()).isZero();
     assertThat(state(needs).active()).isEqualTo("inactive");
   }
 
@@ -281,6 +283,22 @@ abstract class DBusSystemdContract {
     assertThat(listener.changesOf(unit)).filteredOn(SystemdState::isFailed).hasSize(1);
     systemd.resetFailed(unit);
     listener.await(unit, state -> state.active().equals("inactive"));
+  }
+
+  @Test
+  void tellsTheSignalThatEndedAProcessUntilItRunsAgain() {
+    UnitName unit = link("killed.service", SLEEP);
+    systemd.follow(List.of(unit));
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+
+    manager().systemctl("kill", "--signal=KILL", unit.value());
+
+    SystemdState failed = listener.await(unit, SystemdState::isFailed);
+    assertThat(failed.result()).isEqualTo("signal");
+    assertThat(failed.exitSignal()).isEqualTo(9);
+    assertThat(failed.exitCode()).isZero();
+    assertThat(end(systemd.start(unit))).isEqualTo("done");
+    assertThat(state(unit).exitSignal()).isZero();
   }
 
   @Test

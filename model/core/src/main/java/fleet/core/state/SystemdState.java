@@ -13,6 +13,10 @@ import java.time.Instant;
  * @param invocation the invocation id in 32 hex digits; empty if it never ran
  * @param restarts automatic restarts by systemd since the last start
  * @param since when the active state was entered; {@link Instant#EPOCH} if never
+ * @param exitCode of the main process of a service that failed; 0 if it did not exit by itself, or
+ *     an older agent reports
+ * @param exitSignal the number of the signal that ended the main process of a service that failed;
+ *     0 for none
  */
 public record SystemdState(
     String load,
@@ -21,10 +25,24 @@ public record SystemdState(
     String result,
     String invocation,
     long restarts,
-    Instant since) {
+    Instant since,
+    int exitCode,
+    int exitSignal) {
 
   /** Longer than any word of systemd. */
   private static final int LONGEST = 100;
+
+  /** A state without the end of a process. */
+  public SystemdState(
+      String load,
+      String active,
+      String sub,
+      String result,
+      String invocation,
+      long restarts,
+      Instant since) {
+    this(load, active, sub, result, invocation, restarts, since, 0, 0);
+  }
 
   /** Machines say this of themselves: no word of theirs is more than a word. */
   public SystemdState {

@@ -59,6 +59,8 @@ public final class ReportMessages {
         .setRestarts(systemd.restarts())
         .setSinceSeconds(since.getEpochSecond())
         .setSinceNanos(since.getNano())
+        .setExitCode(systemd.exitCode())
+        .setExitSignal(systemd.exitSignal())
         .build();
   }
 
@@ -119,7 +121,9 @@ public final class ReportMessages {
             message.getResult(),
             message.getInvocation(),
             message.getRestarts(),
-            Times.of(message.getSinceSeconds(), message.getSinceNanos())),
+            Times.of(message.getSinceSeconds(), message.getSinceNanos()),
+            message.getExitCode(),
+            message.getExitSignal()),
         message.getProblem());
   }
 }

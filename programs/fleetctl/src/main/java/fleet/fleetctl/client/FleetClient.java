@@ -1,6 +1,7 @@
 package fleet.fleetctl.client;
 
 import fleet.entities.IntentEntity;
+import fleet.entities.OverviewEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
@@ -177,6 +178,12 @@ public final class FleetClient {
   public Optional<WhyEntity> why(String unit) throws FleetException {
     HttpRequest request = HttpRequest.get(unitPath(unit) + "/why");
     return calls.find(WhyEntity.class, calls.call(request, "is too old to explain placements"));
+  }
+
+  /** The cluster at a glance. */
+  public OverviewEntity overview() throws FleetException {
+    HttpRequest request = HttpRequest.get(ApiCalls.PREFIX + "/overview");
+    return calls.read(OverviewEntity.class, calls.call(request, "is too old to show an overview"));
   }
 
   /** The consequences of an intent; changes nothing. */

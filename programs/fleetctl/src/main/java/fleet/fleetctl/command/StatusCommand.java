@@ -1,29 +1,49 @@
 package fleet.fleetctl.command;
 
+import fleet.entities.EntityJson;
+import fleet.entities.MachineEntity;
+import fleet.entities.OverviewEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.output.TerminalSize;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what systemctl says of units, wherever they are. */
+/** Shows what systemctl says of units, wherever they are; without units, the whole cluster. */
 @Command(
     name = "status",
-    header = "Show systemctl status of units on any machine",
-    customSynopsis = "[--machine=MACHINE] UNIT...",
-    description = {"Global units are shown for each of their machines."},
+    header = "Show the cluster at a glance, or systemctl status of units",
+    customSynopsis = "[-o FORMAT] | [--machine=MACHINE] UNIT...",
+    description = {
+      "Without units: who leads, how many machines and units are in which state, operations, the",
+      "health of the store, and what is wrong. Wrong are units that failed, wait for a place, take",
+      "more than 5 minutes to start or were restarted by systemd within 10 minutes; machines that",
+      "are lost or awaited; operations that wait or are being reverted; a pause of rescheduling;",
+      "members of etcd that are not healthy; versions more than one minor version apart.",
+      "With units: on a terminal first a line with the machine, since when the unit is in its state,",
+      "why it failed, and the last line that it wrote to the journal itself; then systemctl's text.",
+      "Global units are shown for each of their machines."
+    },
     exitCodeList = {
-      "0:all units are active",
-      "1:a unit does not exist or is not loaded, or its machine could not be asked",
+      "0:all units are active; without units: nothing is wrong",
+      "1:a unit does not exist or is not loaded, or its machine could not be asked;\n"
+          + "without units: something is wrong, or fleetd could not be asked",
       "3:a unit is not active; other codes are those of systemctl status"
     },
-    footer = {"fleetctl status web.service"})
+    footer = {"fleetctl status", "fleetctl status -o json", "fleetctl status web.service"})
 final class StatusCommand extends UnitsCommand {
 
   @Option(
@@ -32,6 +52,11 @@ final class StatusCommand extends UnitsCommand {
       defaultValue = "",
       description = "Only this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
+
+  @Mixin JsonOptions form = new JsonOptions();
+
+  @Option(names = "--no-pager", description = "Without effect: there is no pager.")
+  boolean noPager;
 
   @Option(
       names = "--ssh-port",
@@ -42,10 +67,35 @@ final class StatusCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
+    if (units.isEmpty() && machine.isEmpty()) {
+      return overview(session, onlooker(session));
+    }
+    if (form.isJson()) {
+      throw CommandException.usage("Error: -o json is for the overview, without units");
+    }
     FleetClient client = client(session);
     List<String> names = names(session);
     String only = MachineSelector.chosen(client, machine);
     return each(session, names, name -> show(session, client, name, only));
+  }
+
+  private int overview(CommandEnvironment session, FleetClient client) throws FleetException {
+    OverviewEntity overview = client.overview();
+    if (form.isJson()) {
+      session.output().line(new String(new EntityJson().write(overview), StandardCharsets.UTF_8));
+    } else {
+      List<MachineEntity> machines = client.machines().list();
+      Map<String, String> versions = new HashMap<>();
+      machines.forEach(one -> versions.put(one.id(), one.version()));
+      OverviewText text =
+          new OverviewText(overview, new MachineNames(machines), versions, Instant.now());
+      int width =
+          session.output().isTerminal()
+              ? TerminalSize.of(session.environment()).columns()
+              : Integer.MAX_VALUE;
+      session.output().text(text.of(width));
+    }
+    return OverviewText.isHealthy(overview) ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private interface Shown {
@@ -93,6 +143,13 @@ final class StatusCommand extends UnitsCommand {
   private int show(CommandEnvironment session, FleetClient client, UnitEntity unit, String on)
       throws CommandException, FleetException {
     String name = unit.name();
+    List<StateEntity> states =
+        client.statesOf(name).stream().filter(state -> on.equals(state.machineID())).toList();
+    if (session.output().isTerminal()) {
+      UnitHealth health =
+          new UnitHealth(client, new MachineNames(client.machines().list()), Instant.now());
+      states.forEach(state -> session.output().line(health.of(state)));
+    }
     Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);
     if (answer.isEmpty()) {
       return UnitProgram.run(
@@ -107,7 +164,7 @@ final class StatusCommand extends UnitsCommand {
       session.output().copyColoured(stream.stream());
       tellRequire(session, unit);
       tellReason(session, unit, on);
-      tellProblem(session, client, name, on);
+      tellProblem(session, states);
       return exitStatus(stream);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
@@ -137,13 +194,10 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Prints why fleet could not carry out the command, which systemd does not know. */
-  private static void tellProblem(
-      CommandEnvironment session, FleetClient client, String name, String on)
-      throws FleetException {
-    for (StateEntity state : client.statesOf(name)) {
-      String problem = state.problem();
-      if (on.equals(state.machineID()) && !problem.isEmpty()) {
-        session.output().line("     fleet: " + problem);
+  private static void tellProblem(CommandEnvironment session, List<StateEntity> states) {
+    for (StateEntity state : states) {
+      if (!state.problem().isEmpty()) {
+        session.output().line("     fleet: " + state.problem());
       }
     }
   }

@@ -6,6 +6,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,9 +15,11 @@ import picocli.CommandLine.Option;
 /** Explains the placement of units. */
 @Command(
     name = "why",
-    header = "Explain the placement of units",
+    header = "Explain the state and the placement of units",
     customSynopsis = "[-o FORMAT] [-l|--full] UNIT...",
     description = {
+      "First the unit's state on each of its machines: since when, why it failed, and the last",
+      "line that it wrote to the journal itself. Then its placement.",
       "For a waiting unit: what prevents it on each machine, rule by rule; the machine that comes",
       "closest to fitting; and the smallest change that would place it there. For a placed unit:",
       "why it was given its machine, and how that compares with the best others now; it stays",
@@ -57,6 +60,7 @@ final class WhyCommand extends UnitsCommand {
         }
         blank = true;
         MachineNames machines = new MachineNames(client.machines().list());
+        new UnitHealth(client, machines, Instant.now()).of(name).forEach(session.output()::line);
         session.output().text(new WhyText(machines, full).of(why.get()));
       }
     }

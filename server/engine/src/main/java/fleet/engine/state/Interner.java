@@ -91,7 +91,9 @@ final class Interner {
         of(state.result()),
         state.invocation(),
         state.restarts(),
-        state.since());
+        state.since(),
+        state.exitCode(),
+        state.exitSignal());
   }
 
   private static Incarnation of(Optional<KnownUnit> known, Incarnation incarnation) {

@@ -9,6 +9,7 @@ import io.etcd.jetcd.KV;
 import io.etcd.jetcd.Lease;
 import io.etcd.jetcd.Response;
 import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.cluster.Member;
 import io.etcd.jetcd.common.exception.ClosedClientException;
 import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
 import io.etcd.jetcd.maintenance.StatusResponse;
@@ -37,6 +38,9 @@ final class EtcdClient implements AutoCloseable {
 
   /** etcd closes connections that are asked for a sign of life more often than every 5 s. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(6);
+
+  /** For the answer of one member while others have answered. */
+  private static final Duration BRIEF = Duration.ofSeconds(1);
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -222,8 +226,22 @@ final class EtcdClient implements AutoCloseable {
 
   /** The status of one member, also if it has no leader. */
   StatusResponse status(URI endpoint) throws EtcdFault {
-    return await(
-        lastResort(), ways.client().getMaintenanceClient().statusMember(endpoint.toString()));
+    return status(endpoint, lastResort());
+  }
+
+  /** The same for people, who wait for a member that is gone. */
+  StatusResponse briefStatus(URI endpoint) throws EtcdFault {
+    return status(endpoint, BRIEF);
+  }
+
+  private StatusResponse status(URI endpoint, Duration within) throws EtcdFault {
+    return await(within, ways.client().getMaintenanceClient().statusMember(endpoint.toString()));
+  }
+
+  /** The members of etcd, as one of them knows them. */
+  List<Member> members() throws EtcdFault {
+    return repeat(Duration.ZERO, () -> answer(client -> client.getClusterClient().listMember()))
+        .getMembers();
   }
 
   private <T> T answer(Function<Client, CompletableFuture<T>> asking) throws EtcdFault {

@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import fleet.core.store.StoreHealth;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
@@ -238,6 +239,12 @@ public final class EtcdRegistry implements SharedRegistry {
   @Override
   public String storeId() {
     return store.id().text();
+  }
+
+  @Override
+  public StoreHealth health() {
+    refuseWhereOver();
+    return new MemberHealth(connection).ask();
   }
 
   @Override

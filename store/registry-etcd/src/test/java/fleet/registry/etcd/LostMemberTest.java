@@ -1,8 +1,11 @@
 package fleet.registry.etcd;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import fleet.core.store.StoreHealth;
 import fleet.core.testing.Await;
 import fleet.registry.Lease;
 import fleet.registry.Outcome.Committed;
@@ -14,6 +17,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,38 @@ class LostMemberTest {
         long again = put(registry, "b", "1");
         assertThat(recorder.next().revision()).isEqualTo(again);
       }
+    }
+  }
+
+  private static Map<String, Boolean> healthy(EtcdRegistry registry) {
+    return registry.health().members().stream()
+        .collect(toMap(StoreHealth.Member::name, member -> member.problem().isEmpty()));
+  }
+
+  @Test
+  void theHealthOfEachMemberIsTold() throws Exception {
+    try (EtcdRegistry registry = Registries.open(uris, "one", TIMEOUT)) {
+      StoreHealth all = registry.health();
+      assertThat(all.kind()).isEqualTo("etcd");
+      assertThat(all.problem()).isEmpty();
+      assertThat(all.members())
+          .extracting(StoreHealth.Member::name, StoreHealth.Member::address)
+          .containsExactly(
+              tuple("m0", uris.get(0).toString()),
+              tuple("m1", uris.get(1).toString()),
+              tuple("m2", uris.get(2).toString()));
+      assertThat(all.members()).allMatch(member -> member.version().matches("3\\..*"));
+      assertThat(all.members()).extracting(StoreHealth.Member::problem).containsOnly("");
+      members.get(0).kill();
+      assertThat(registry.health().members().getFirst())
+          .isEqualTo(
+              new StoreHealth.Member(
+                  "m0", "" + uris.get(0), "", "does not answer at " + uris.get(0)));
+      Await.until(() -> healthy(registry).equals(Map.of("m0", false, "m1", true, "m2", true)));
+      members.get(1).kill();
+      Await.until(() ->
+          registry.health().members().stream()
+              .anyMatch(member -> member.problem().contains("knows no leader")));
     }
   }
 

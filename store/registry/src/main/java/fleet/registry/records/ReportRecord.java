@@ -19,6 +19,8 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
   private static final String GONE = "gone";
   private static final String REFUSED = "refused";
   private static final String ENDED = "ended";
+  private static final String EXIT_CODE = "exitCode";
+  private static final String EXIT_SIGNAL = "exitSignal";
 
   public ReportRecord(AgentReport report) {
     this(report, UnknownFields.NONE);
@@ -67,8 +69,15 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
             fields.text("result"),
             fields.text("invocation"),
             fields.number("restarts"),
-            fields.instant("since")),
+            fields.instant("since"),
+            number(fields, EXIT_CODE),
+            number(fields, EXIT_SIGNAL)),
         fields.text("problem"));
+  }
+
+  /** Written if it is not 0, and not at all by earlier versions. */
+  private static int number(FieldReader fields, String name) {
+    return Math.clamp(fields.number(name, 0), 0, Integer.MAX_VALUE);
   }
 
   /**
@@ -101,17 +110,22 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
 
   private static FieldWriter stated(UnitState state) {
     SystemdState systemd = state.systemd();
-    return fields(STATED, state.incarnation())
-        .put("hash", state.hash())
-        .put("performed", state.performed().text())
-        .put("restartCounter", state.restartCounter())
-        .put("load", systemd.load())
-        .put("active", systemd.active())
-        .put("sub", systemd.sub())
-        .put("result", systemd.result())
-        .put("invocation", systemd.invocation())
-        .put("restarts", systemd.restarts())
-        .put("since", systemd.since().toString())
-        .put("problem", state.problem());
+    FieldWriter fields =
+        fields(STATED, state.incarnation())
+            .put("hash", state.hash())
+            .put("performed", state.performed().text())
+            .put("restartCounter", state.restartCounter())
+            .put("load", systemd.load())
+            .put("active", systemd.active())
+            .put("sub", systemd.sub())
+            .put("result", systemd.result())
+            .put("invocation", systemd.invocation())
+            .put("restarts", systemd.restarts())
+            .put("since", systemd.since().toString())
+            .put("problem", state.problem());
+    if (systemd.exitCode() != 0) {
+      fields.put(EXIT_CODE, systemd.exitCode());
+    }
+    return systemd.exitSignal() == 0 ? fields : fields.put(EXIT_SIGNAL, systemd.exitSignal());
   }
 }

@@ -15,7 +15,10 @@ import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.schedule.Target;
+import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
+import fleet.core.state.SystemdState;
+import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -93,6 +96,25 @@ class RecordsTest {
     assertThat(record.with(operation.withStage(Stage.BACK, "")).files()).hasSize(3);
     assertThat(record.with(operation.withStage(Stage.DONE, "")).files()).isEmpty();
     assertThat(record.with(operation.withStage(Stage.UNDONE, "")).files()).isEmpty();
+  }
+
+  @Test
+  void theEndOfAProcessIsReadAsItWasWrittenAndMissingInEarlierVersions() {
+    UnitName unit = UnitName.of("a.service");
+    String key = Keys.state("m1", unit);
+    var systemd =
+        new SystemdState("loaded", "failed", "failed", "signal", "", 0, Instant.EPOCH, 3, 9);
+    var state =
+        new UnitState(unit, "m1", new Incarnation("i"), "h", DesiredState.LAUNCHED, 1, systemd, "");
+    String value = new ReportRecord(new AgentReport.Stated(state)).json();
+
+    assertThat(ReportRecord.of(new Entry(key, value, 1, 1)).report())
+        .isEqualTo(new AgentReport.Stated(state));
+    String earlier = value.replaceAll(",\"exit(Code|Signal)\":\\d", "");
+    assertThat(ReportRecord.of(new Entry(key, earlier, 1, 1)).report())
+        .isInstanceOfSatisfying(
+            AgentReport.Stated.class,
+            stated -> assertThat(stated.state().systemd().exitSignal()).isZero());
   }
 
   @Test
