@@ -5,6 +5,7 @@ import fleet.api.journal.MergedJournal;
 import fleet.api.journal.UnitLocations;
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitView;
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.requirements.Glob;
@@ -62,7 +63,7 @@ final class JournalResource {
   /** The audit logs of all servers as one: an entry a line, as the journal has them. */
   void audit(Exchange exchange) throws IOException {
     exchange.allow("GET");
-    Optional<Instant> since = exchange.parameter("since").map(JournalResource::time);
+    Optional<Instant> since = exchange.parameter("since").map(text -> time("since", text));
     int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_ENTRIES;
     JournalQuestion question =
         new JournalQuestion(
@@ -74,6 +75,7 @@ final class JournalResource {
             exchange.flag("follow"),
             true,
             "",
+            JournalFilter.NONE,
             Optional.of(
                 new JournalQuestion.Audit(
                     exchange.parameter("subject").orElse(""),
@@ -152,32 +154,67 @@ final class JournalResource {
     if (units.isEmpty()) {
       throw RefusedException.badRequest("no unit was named: unit=<name or pattern>");
     }
-    Optional<Instant> since = exchange.parameter("since").map(JournalResource::time);
-    int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_LINES;
-    return new JournalQuestion(
-        List.copyOf(units.names()),
-        units.patterns(),
-        exchange.parameter("lines").map(JournalResource::lines).orElse(lines),
-        since,
-        after(exchange.parameters("after")),
-        exchange.flag("follow"),
-        exchange.flag("whole"),
-        exchange.parameter("machine").orElse(""),
-        Optional.empty());
+    Optional<Instant> since = exchange.parameter("since").map(text -> time("since", text));
+    JournalFilter filter = filter(exchange);
+    boolean limited = since.isPresent() || filter.boot() || filter.searches();
+    int lines = limited ? JournalEntries.ALL : DEFAULT_LINES;
+    JournalQuestion question =
+        new JournalQuestion(
+            List.copyOf(units.names()),
+            units.patterns(),
+            exchange.parameter("lines").map(JournalResource::lines).orElse(lines),
+            since,
+            after(exchange.parameters("after")),
+            exchange.flag("follow"),
+            exchange.flag("whole"),
+            exchange.parameter("machine").orElse(""),
+            filter,
+            Optional.empty());
+    expectPossible(question);
+    return question;
+  }
+
+  private static JournalFilter filter(Exchange exchange) {
+    try {
+      return new JournalFilter(
+          exchange.parameter("priority").orElse(""),
+          exchange.parameter("grep").orElse(""),
+          exchange.parameter("until").map(text -> time("until", text)),
+          exchange.flag("boot"));
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Refuses what every machine would refuse. */
+  private static void expectPossible(JournalQuestion question) {
+    try {
+      var _ =
+          question.asked(
+              new JournalEntries(
+                  List.of(),
+                  question.lines(),
+                  question.since(),
+                  "",
+                  question.follow(),
+                  question.whole()));
+    } catch (IllegalArgumentException e) {
+      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 
   private static int lines(String text) {
     return text.equals("all") ? JournalEntries.ALL : QuestionsResource.lines(text);
   }
 
-  private static Instant time(String text) {
+  private static Instant time(String name, String text) {
     try {
       return Question.time(Instant.parse(text));
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     } catch (DateTimeParseException e) {
       throw RefusedException.badRequest(
-          "invalid since \"" + text + "\": expected a time such as 2026-01-31T12:00:00Z");
+          "invalid " + name + " \"" + text + "\": expected a time such as 2026-01-31T12:00:00Z");
     }
   }
 

@@ -217,14 +217,18 @@ final class ScopedCluster implements Cluster {
               access.allows(Action.STATUS, targets.on(status.unit(), machine));
           case Question.Journal journal ->
               access.allows(Action.JOURNAL, targets.on(journal.unit(), machine));
-          case Question.JournalEntries entries ->
-              !entries.units().isEmpty()
-                  && entries.units().stream()
-                      .allMatch(unit -> access.allows(Action.JOURNAL, targets.on(unit, machine)));
+          case Question.JournalEntries entries -> allowed(entries, machine);
+          case Question.FilteredEntries filtered -> allowed(filtered.entries(), machine);
           case Question.Audit _ -> access.allows(Action.AUDIT, Target.CLUSTER);
           case Question.Usage _ -> sees(targets.machine(machine));
         };
     return allowed ? cluster.ask(machine, scoped(question)) : Optional.empty();
+  }
+
+  private boolean allowed(Question.JournalEntries entries, String machine) {
+    return !entries.units().isEmpty()
+        && entries.units().stream()
+            .allMatch(unit -> access.allows(Action.JOURNAL, targets.on(unit, machine)));
   }
 
   /** The units of a machine come without a name to judge them by. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.UnitView;
 import fleet.core.question.Answer;
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.state.DesiredState;
@@ -33,6 +34,8 @@ abstract class JournalApiFixture {
 
   final BlockingQueue<JournalEntries> asked = new LinkedBlockingQueue<>();
 
+  final BlockingQueue<JournalFilter> filters = new LinkedBlockingQueue<>();
+
   final Map<String, BlockingQueue<Answer>> answers = new ConcurrentHashMap<>();
 
   @BeforeEach
@@ -54,7 +57,12 @@ abstract class JournalApiFixture {
   }
 
   Optional<Answer> answer(String machine, Question question) {
-    asked.add((JournalEntries) question);
+    if (question instanceof Question.FilteredEntries filtered) {
+      filters.add(filtered.filter());
+      asked.add(filtered.entries());
+    } else {
+      asked.add((JournalEntries) question);
+    }
     return Optional.ofNullable(of(machine).poll());
   }
 

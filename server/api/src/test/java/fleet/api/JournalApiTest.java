@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.UnitView;
 import fleet.core.question.Answer;
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -53,6 +55,34 @@ class JournalApiTest extends JournalApiFixture {
         .containsExactlyInAnyOrder(
             new JournalEntries(List.of(WEB1), 5, Optional.empty(), "", false, false),
             new JournalEntries(List.of(WEB2), 5, Optional.empty(), "", false, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "priority=err..crit|10|err..crit||",
+        "priority=3&lines=7|7|3||",
+        "grep=a|all||a|",
+        "boot=1|all|||",
+        "until=2026-01-01T00:00:00Z&lines=5|5|||2026-01-01T00:00:00Z",
+      })
+  void machinesAreAskedForWhatIsSelected(
+      String query, String lines, String priority, String grep, String until) throws Exception {
+    answers("m1", entry(1, "web@1.service", "a")).end();
+
+    Reply reply = api.get(JOURNAL + "?unit=web@1.service&" + query);
+
+    assertThat(reply.body()).isEqualTo(merged(1, "m1", "web@1.service", "a"));
+    assertThat(asked.take().lines())
+        .isEqualTo(lines.equals("all") ? JournalEntries.ALL : Integer.parseInt(lines));
+    assertThat(filters.take())
+        .isEqualTo(
+            new JournalFilter(
+                Objects.requireNonNullElse(priority, ""),
+                Objects.requireNonNullElse(grep, ""),
+                Optional.ofNullable(until).map(Instant::parse),
+                query.startsWith("boot")));
   }
 
   @Test
@@ -112,6 +142,11 @@ class JournalApiTest extends JournalApiFixture {
         "?lines=3|400 no unit was named: unit=\\u003cname or pattern\\u003e",
         "?unit=web@*&lines=many|400 invalid lines \"many\": expected a number",
         "?unit=web@*&since=tomorrow|400 invalid since \"tomorrow\"",
+        "?unit=web@*&priority=loud|400 invalid priority \"loud\": expected emerg, alert,",
+        "?unit=web@*&grep=a%0Ab|400 invalid grep: expected a regular expression of one line",
+        "?unit=web@*&grep=a&lines=10001|400 invalid lines \"10001\": expected all, or 10000",
+        "?unit=web@*&until=2026-01-01T00:00:00Z&follow=1|400 invalid until \"2026-01-01",
+        "?unit=web@*&until=then|400 invalid until \"then\"",
         "?unit=web@*&follow=banana|400 invalid follow \"banana\": expected 1 or 0",
         "?unit=web@*&whole=yes|400 invalid whole \"yes\": expected 1 or 0",
         "?unit=web@*&after=m1:--x%20y|400 invalid after \"m1:--x y\"",

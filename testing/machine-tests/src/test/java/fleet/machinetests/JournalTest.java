@@ -144,6 +144,40 @@ abstract class JournalTest {
   }
 
   @Test
+  void machinesSelectEntriesByPriorityTextAndTime() {
+    reader()
+        .unitFile(
+            "level@.service",
+            """
+            [Service]
+            ExecStart=/bin/sh -c 'echo "<3>bad one"; echo "<6>good one"; echo "<3>bad two"; exec sleep infinity'
+            [X-Fleet]
+            Conflicts=level@*
+            """);
+    reader().succeed("start", "level@1.service", "level@2.service");
+    await("both have written", () -> selected("-g", "bad two").size() == 2);
+
+    assertThat(selected("-p", "err"))
+        .containsExactlyInAnyOrder("bad one", "bad two", "bad one", "bad two");
+    assertThat(selected("-g", "ONE|two", "-p", "err")).containsExactly("bad two", "bad two");
+    assertThat(selected("-g", "one", "-n", "1")).containsExactly("good one", "good one");
+    assertThat(selected("-b", "-g", "good")).containsExactly("good one", "good one");
+    assertThat(selected("--until=10m")).isEmpty();
+    assertThat(selected("--since=yesterday", "-g", "good")).hasSize(2);
+  }
+
+  /** The messages of the units themselves. */
+  private List<String> selected(String... options) {
+    List<String> command = new ArrayList<>(List.of("journal", "--output=cat", "level@*"));
+    command.addAll(List.of(options));
+    return reader()
+        .succeed(command.toArray(String[]::new))
+        .lines()
+        .filter(line -> line.endsWith(" one") || line.endsWith(" two"))
+        .toList();
+  }
+
+  @Test
   void aFollowedJournalOutlivesRestartsAndGoesWithItsUnits() {
     reader()
         .unitFile(

@@ -1,6 +1,7 @@
 package fleet.agent.answer;
 
 import fleet.core.question.Answer;
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question.JournalEntries;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,10 +37,12 @@ final class JournalAnswer implements Answer {
           .name("journalctl-problems")
           .start(() -> problem.complete(drained(process.getErrorStream())));
       InputStream output = process.getInputStream();
-      return new Run(
-          process,
-          command.behind().isEmpty() ? output : new BehindCursor(output, command.behind()),
-          problem);
+      if (!command.behind().isEmpty()) {
+        output = new BehindCursor(output, command.behind());
+      } else if (command.newest() < JournalEntries.ALL) {
+        output = new NewestLines(output, command.newest());
+      }
+      return new Run(process, output, problem);
     }
 
     private static String drained(InputStream stream) {
@@ -70,8 +73,8 @@ final class JournalAnswer implements Answer {
    *
    * @param selection as {@link Journalctl} takes it
    */
-  JournalAnswer(JournalEntries question, List<String> selection) {
-    this.journalctl = new Journalctl(question, selection);
+  JournalAnswer(JournalEntries question, JournalFilter filter, List<String> selection) {
+    this.journalctl = new Journalctl(question, filter, selection);
     this.follow = question.follow();
   }
 

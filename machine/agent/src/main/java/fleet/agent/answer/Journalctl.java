@@ -1,5 +1,6 @@
 package fleet.agent.answer;
 
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
@@ -32,6 +33,7 @@ final class Journalctl {
   private static final int MICROS = 1000;
 
   private final JournalEntries question;
+  private final JournalFilter filter;
   private final List<String> selection;
 
   /**
@@ -39,8 +41,9 @@ final class Journalctl {
    *
    * @param selection options and matches that say whose entries
    */
-  Journalctl(JournalEntries question, List<String> selection) {
+  Journalctl(JournalEntries question, JournalFilter filter, List<String> selection) {
     this.question = question;
+    this.filter = filter;
     this.selection = List.copyOf(selection);
   }
 
@@ -53,8 +56,9 @@ final class Journalctl {
    * A command line.
    *
    * @param behind the cursor of an entry to leave out, if it comes first; empty for none
+   * @param newest how many of its last entries are wanted
    */
-  record Command(List<String> words, String behind) {}
+  record Command(List<String> words, String behind, int newest) {}
 
   /** Gives entries already there; the last line names the cursor to go on from, if there is one. */
   Command past() {
@@ -65,10 +69,14 @@ final class Journalctl {
     } else {
       question.since().ifPresent(since -> words.add(since(since)));
     }
+    filter.until().ifPresent(until -> words.add("--until=" + at(until)));
+    if (filter.searches()) {
+      return new Command(words, question.after(), question.lines());
+    }
     if (question.lines() < JournalEntries.ALL) {
       words.add("--lines=" + question.lines());
     }
-    return new Command(words, question.after());
+    return new Command(words, question.after(), JournalEntries.ALL);
   }
 
   /**
@@ -81,13 +89,22 @@ final class Journalctl {
     List<String> words = common();
     words.addAll(List.of("--follow", "--no-tail"));
     words.add(cursor.isEmpty() ? since(begun) : "--cursor=" + cursor);
-    return new Command(words, cursor);
+    return new Command(words, cursor, JournalEntries.ALL);
   }
 
   private List<String> common() {
     List<String> command =
         new ArrayList<>(List.of("journalctl", "--quiet", "--no-pager", "--all", "--output=json"));
     command.addAll(selection);
+    if (!filter.priority().isEmpty()) {
+      command.add("--priority=" + filter.priority());
+    }
+    if (!filter.grep().isEmpty()) {
+      command.add("--grep=" + filter.grep());
+    }
+    if (filter.boot()) {
+      command.add("--boot");
+    }
     if (!question.whole()) {
       command.add("--output-fields=" + FIELDS);
     }
@@ -95,6 +112,10 @@ final class Journalctl {
   }
 
   private static String since(Instant time) {
-    return "--since=@%d.%06d".formatted(time.getEpochSecond(), time.getNano() / MICROS);
+    return "--since=" + at(time);
+  }
+
+  private static String at(Instant time) {
+    return "@%d.%06d".formatted(time.getEpochSecond(), time.getNano() / MICROS);
   }
 }

@@ -7,6 +7,7 @@ import fleet.coordination.PendingBid;
 import fleet.core.offer.Bid;
 import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -46,9 +47,13 @@ public final class MachineAnswerer implements Answerer {
       case Question.Status status -> run(status(status), status.colour());
       case Question.Journal journal -> run(journal(journal), false);
       case Question.JournalEntries entries ->
-          new JournalAnswer(entries, Journalctl.of(entries.units(), userManager));
+          new JournalAnswer(
+              entries, JournalFilter.NONE, Journalctl.of(entries.units(), userManager));
+      case Question.FilteredEntries(Question.JournalEntries entries, JournalFilter filter) ->
+          new JournalAnswer(entries, filter, Journalctl.of(entries.units(), userManager));
       case Question.Audit audit ->
-          new JournalAnswer(audit.entries(), OwnEntries.here(userManager).of(audit));
+          new JournalAnswer(
+              audit.entries(), JournalFilter.NONE, OwnEntries.here(userManager).of(audit));
       case Question.Usage usage -> new UsageAnswer(meter(), usage);
     };
   }

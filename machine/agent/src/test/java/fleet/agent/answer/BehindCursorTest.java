@@ -3,6 +3,7 @@ package fleet.agent.answer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.unit.UnitName;
 import java.io.ByteArrayInputStream;
@@ -61,6 +62,7 @@ class BehindCursorTest {
                 OWN,
                 true,
                 true),
+            JournalFilter.NONE,
             List.of());
     for (Journalctl.Command command :
         List.of(journalctl.past(), journalctl.future(OWN, Instant.EPOCH))) {

@@ -87,6 +87,27 @@ public sealed interface Question {
   }
 
   /**
+   * Some entries of the journal of units. A question of its own, so that a machine that is too old
+   * for filters refuses it.
+   */
+  record FilteredEntries(JournalEntries entries, JournalFilter filter) implements Question {
+    public FilteredEntries {
+      require(
+          !filter.searches()
+              || entries.lines() == JournalEntries.ALL
+              || entries.lines() <= JournalFilter.MOST_NEWEST,
+          "lines",
+          entries.lines(),
+          "all, or %d at most with grep and until".formatted(JournalFilter.MOST_NEWEST));
+      require(
+          !entries.follow() || filter.until().isEmpty(),
+          "until",
+          filter.until().map(Instant::toString).orElse(""),
+          "none if the journal is followed");
+    }
+  }
+
+  /**
    * The audit log that fleetd of the machine has written.
    *
    * @param entries which of its entries, of no unit

@@ -1,5 +1,6 @@
 package fleet.rpc.message;
 
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public final class QuestionMessages {
                   .setFollow(journal.follow())
                   .setOutput(journal.output()));
       case Question.JournalEntries entries -> message.setJournalEntries(entries(entries));
+      case Question.FilteredEntries filtered -> message.setFilteredEntries(filtered(filtered));
       case Question.Audit audit ->
           message.setAudit(
               fleet.rpc.v1.Question.Audit.newBuilder()
@@ -41,6 +43,21 @@ public final class QuestionMessages {
                   .setIntervalMillis(usage.interval().toMillis())
                   .setSamples(usage.samples()));
     }
+    return message.build();
+  }
+
+  private static fleet.rpc.v1.Question.FilteredEntries filtered(Question.FilteredEntries filtered) {
+    JournalFilter filter = filtered.filter();
+    fleet.rpc.v1.Question.FilteredEntries.Builder message =
+        fleet.rpc.v1.Question.FilteredEntries.newBuilder()
+            .setEntries(entries(filtered.entries()))
+            .setPriority(filter.priority())
+            .setGrep(filter.grep())
+            .setBoot(filter.boot());
+    filter
+        .until()
+        .ifPresent(until ->
+            message.setUntilSeconds(until.getEpochSecond()).setUntilNanos(until.getNano()));
     return message.build();
   }
 
@@ -84,6 +101,7 @@ public final class QuestionMessages {
               message.getJournal().getFollow(),
               message.getJournal().getOutput());
       case JOURNAL_ENTRIES -> entries(message.getJournalEntries());
+      case FILTERED_ENTRIES -> filtered(message.getFilteredEntries());
       case AUDIT ->
           new Question.Audit(
               entries(message.getAudit().getEntries()),
@@ -98,6 +116,19 @@ public final class QuestionMessages {
           throw new MalformedMessageException(
               "a question that fleetd of this machine is too old to answer: upgrade it");
     };
+  }
+
+  private static Question filtered(fleet.rpc.v1.Question.FilteredEntries message)
+      throws MalformedMessageException {
+    return new Question.FilteredEntries(
+        entries(message.getEntries()),
+        new JournalFilter(
+            message.getPriority(),
+            message.getGrep(),
+            message.hasUntilSeconds()
+                ? Optional.of(Times.of(message.getUntilSeconds(), message.getUntilNanos()))
+                : Optional.empty(),
+            message.getBoot()));
   }
 
   private static Question.JournalEntries entries(fleet.rpc.v1.Question.JournalEntries message)

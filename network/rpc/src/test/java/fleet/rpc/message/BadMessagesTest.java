@@ -34,6 +34,15 @@ class BadMessagesTest {
                 .setSinceSeconds(since));
   }
 
+  private static Question.Builder filtered(String priority, String grep, int lines) {
+    return Question.newBuilder()
+        .setFilteredEntries(
+            Question.FilteredEntries.newBuilder()
+                .setEntries(entries(lines, 0).getJournalEntries())
+                .setPriority(priority)
+                .setGrep(grep));
+  }
+
   @Test
   void questionsThatMakeNoSenseReachNoJournalctl() throws Exception {
     assertThat(QuestionMessages.question(journal(0, "short-iso").build())).isNotNull();
@@ -42,6 +51,11 @@ class BadMessagesTest {
     asking(journal(1, "-")).hasMessageContaining("invalid output");
     asking(entries(-1, 0)).hasMessageContaining("invalid lines");
     asking(entries(1, Long.MAX_VALUE)).hasMessageContaining("no time of a clock");
+    assertThat(QuestionMessages.question(filtered("err..crit", "a|b", 10).build())).isNotNull();
+    asking(filtered("err --file=/etc/shadow", "", 10)).hasMessageContaining("invalid priority");
+    asking(filtered("", "a\nb", 10)).hasMessageContaining("invalid grep");
+    asking(filtered("", "a".repeat(501), 10)).hasMessageContaining("invalid grep");
+    asking(filtered("", "a", 10_001)).hasMessageContaining("invalid lines");
     asking(usage(0, 1)).hasMessageContaining("invalid interval");
     asking(usage(1, -1)).hasMessageContaining("invalid samples");
   }

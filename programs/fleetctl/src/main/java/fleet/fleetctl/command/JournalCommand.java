@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,13 +31,13 @@ import picocli.CommandLine.Option;
     name = "journal",
     header = "Print the journals of units from all machines, merged",
     customSynopsis =
-        "[-n|--lines=N] [--since=TIME] [-f|--follow] [--output=MODE] [--machine=MACHINE] UNIT...",
+        "[-n|--lines=N] [--since=TIME] [--until=TIME] [-p|--priority=LEVEL] [-g|--grep=REGEX] [-b|--boot] [-f|--follow] [--output=MODE] [--machine=MACHINE] UNIT...",
     description = {
       "UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with",
       "machine and unit if there may be several. With -f the journal continues across a restart",
       "of fleetd and the loss of a machine, and follows units to other machines; such events are",
       "reported on standard error. The journal of a single unit is printed as journalctl on its",
-      "machine writes it."
+      "machine writes it. The machines select by --priority, --grep, --until and --boot."
     },
     exitCodeList = {
       "0:the journal was printed",
@@ -46,7 +47,9 @@ import picocli.CommandLine.Option;
     footer = {
       "fleetctl journal --lines=100 web.service",
       "fleetctl journal -f 'web@*' db.service",
-      "fleetctl journal --since=10m --output=json 'web@*'"
+      "fleetctl journal --since=10m --output=json 'web@*'",
+      "fleetctl journal -p err --since=yesterday 'web@*'",
+      "fleetctl journal -g 'timed? ?out' -n 20 -u web.service"
     })
 final class JournalCommand extends UnitsCommand {
 
@@ -54,14 +57,52 @@ final class JournalCommand extends UnitsCommand {
       names = {"-n", "--lines"},
       paramLabel = "N",
       defaultValue = "",
-      description = "The newest N lines of each machine, or all; default 10, or all with --since.")
+      description = {
+        "The newest N lines of each machine, or all; default 10, or all with --since, --until, -g",
+        "or -b."
+      })
   String lines = "";
+
+  @Option(
+      names = {"-u", "--unit"},
+      paramLabel = "UNIT",
+      description = "The same as UNIT; may be repeated.")
+  List<String> more = new ArrayList<>();
+
+  @Option(
+      names = {"-p", "--priority"},
+      paramLabel = "LEVEL",
+      defaultValue = "",
+      description =
+          "Only entries of this level and more urgent ones: err, warning, 3; or err..crit.")
+  String priority = "";
+
+  @Option(
+      names = {"-g", "--grep"},
+      paramLabel = "REGEX",
+      defaultValue = "",
+      description = "Only messages that match, as journalctl --grep does.")
+  String grep = "";
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      defaultValue = "",
+      description = "Only entries before then, in the forms of --since.")
+  String until = "";
+
+  @Option(
+      names = {"-b", "--boot"},
+      description = "Only entries since the machine has booted.")
+  boolean boot;
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
       defaultValue = "",
-      description = "Only entries since then: 10m, 1h30m, today, 14:30, \"2026-03-01 14:30:00\".")
+      description = {
+        "Only entries since then: 10m, 1h30m, today, yesterday, 14:30, \"2026-03-01 14:30:00\"."
+      })
   String since = "";
 
   @Option(
@@ -98,6 +139,7 @@ final class JournalCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
+    units.addAll(more);
     if (units.isEmpty()) {
       throw CommandException.usage("One unit file must be provided.");
     }
@@ -105,12 +147,14 @@ final class JournalCommand extends UnitsCommand {
     List<String> names = namesBesidePatterns(session);
     List<String> wanted = Stream.concat(patterns.stream(), names.stream()).toList();
     Optional<Instant> from = from();
+    Map<String, String> filters = filters();
     expectLines(lines);
     FleetClient client = client(session);
     machine = MachineSelector.chosen(client, machine);
     boolean many = wanted.size() > 1 || names.isEmpty();
     if (!many
         && from.isEmpty()
+        && filters.isEmpty()
         && (!follow || EntryFormat.of(output).isEmpty())
         && !lines.equals("all")) {
       Optional<Integer> code = one(session, client, wanted.getFirst());
@@ -118,21 +162,48 @@ final class JournalCommand extends UnitsCommand {
         return code.get();
       }
     }
-    return merged(session, client, wanted, many, from);
+    return merged(session, client, wanted, many, from, filters);
   }
 
   private Optional<Instant> from() throws CommandException {
     return since.isEmpty() ? Optional.empty() : Optional.of(since(since));
   }
 
+  /** The parameters that select entries, by their names in the API. */
+  private Map<String, String> filters() throws CommandException {
+    if (follow && !until.isEmpty()) {
+      throw CommandException.usage("Error: --until ends a journal that --follow is to continue");
+    }
+    Map<String, String> filters = new TreeMap<>();
+    if (!priority.isEmpty()) {
+      filters.put("priority", priority);
+    }
+    if (!grep.isEmpty()) {
+      filters.put("grep", grep);
+    }
+    if (!until.isEmpty()) {
+      filters.put("until", time("until", until).toString());
+    }
+    if (boot) {
+      filters.put("boot", "1");
+    }
+    return filters;
+  }
+
   /** The time that the option means. */
   static Instant since(String text) throws CommandException {
+    return time("since", text);
+  }
+
+  private static Instant time(String option, String text) throws CommandException {
     return SinceOption.instant(text, ZonedDateTime.now(ZoneId.systemDefault()))
         .orElseThrow(() ->
             CommandException.usage(
-                "Error: invalid --since=\""
+                "Error: invalid --"
+                    + option
+                    + "=\""
                     + text
-                    + "\": expected how long ago (10m, 1h30m) or a time (today, 14:30,"
+                    + "\": expected how long ago (10m, 1h30m) or a time (today, yesterday, 14:30,"
                     + " \"2026-03-01 14:30:00\")"));
   }
 
@@ -191,12 +262,13 @@ final class JournalCommand extends UnitsCommand {
       FleetClient client,
       List<String> wanted,
       boolean many,
-      Optional<Instant> from)
+      Optional<Instant> from,
+      Map<String, String> filters)
       throws CommandException, FleetException {
     EntryFormat format = format();
     JournalRequest wish =
         new JournalRequest(
-            wanted, lines, from, follow, format == EntryFormat.JSON, machine, Map.of());
+            wanted, lines, from, follow, format == EntryFormat.JSON, machine, filters);
     return print(
         client,
         session.output(),

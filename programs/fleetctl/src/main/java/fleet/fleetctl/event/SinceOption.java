@@ -53,6 +53,9 @@ public record SinceOption(String query, String position) {
     if (text.equals("today")) {
       return Optional.of(now.toLocalDate().atStartOfDay(now.getZone()).toInstant());
     }
+    if (text.equals("yesterday")) {
+      return Optional.of(now.toLocalDate().minusDays(1).atStartOfDay(now.getZone()).toInstant());
+    }
     return attempt(() -> OffsetDateTime.parse(iso).toInstant())
         .or(() -> attempt(() -> LocalDateTime.parse(iso).atZone(now.getZone()).toInstant()))
         .or(() -> attempt(() -> LocalDate.parse(iso).atStartOfDay(now.getZone()).toInstant()))

@@ -119,6 +119,10 @@ final class JournalCommandTest extends ServedCommandTest {
       value = {
         "journal -n 5 a* b.service|unit=a*&unit=b.service&lines=5",
         "journal --lines=all a* a*|unit=a*&lines=all",
+        "journal -u b.service -p err..crit|unit=b.service&priority=err..crit",
+        "journal -g timed.?out -n 3 b.service|unit=b.service&lines=3&grep=timed.?out",
+        "journal --until=2026-03-01T14:00:00Z b*|unit=b*&until=2026-03-01T14:00:00Z",
+        "journal -b -u b.service a*|unit=a*&unit=b.service&boot=1",
         "journal --since=2026-03-01T14:00:00Z b.service|unit=b.service&since=2026-03-01T14:00:00Z",
         "journal --machine=10.0.0.3 --output=json a*|unit=a*&whole=1&machine=" + M1,
       })

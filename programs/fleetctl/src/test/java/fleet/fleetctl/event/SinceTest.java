@@ -21,6 +21,7 @@ final class SinceTest {
     "all, all",
     "now, 2026-03-01T14:00:00Z",
     "today, 2026-02-28T23:00:00Z",
+    "yesterday, 2026-02-27T23:00:00Z",
     "14:30, 2026-03-01T13:30:00Z",
     "2026-02-28, 2026-02-27T23:00:00Z",
     "2026-02-28 10:00:00, 2026-02-28T09:00:00Z",
@@ -38,7 +39,7 @@ final class SinceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"yesterday", "5", "5x", "25:00", "2026-13-01", ".5", "a.b"})
+  @ValueSource(strings = {"tomorrow", "5", "5x", "25:00", "2026-13-01", ".5", "a.b"})
   void whatIsNoTimeIsRefused(String text) {
     assertThat(SinceOption.parse(text, NOW)).isEqualTo(Optional.empty());
   }

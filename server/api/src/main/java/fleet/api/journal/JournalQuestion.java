@@ -1,5 +1,6 @@
 package fleet.api.journal;
 
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import fleet.core.question.Question.JournalEntries;
 import fleet.core.requirements.Glob;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param follow whether to go on with what is written from now on
  * @param whole whether entries come with all of their fields
  * @param machine the beginning of the ids of the machines that are asked; empty for all
+ * @param filter which of the entries of units
  * @param audit which entries of the audit logs of servers, in place of those of units
  */
 public record JournalQuestion(
@@ -31,6 +33,7 @@ public record JournalQuestion(
     boolean follow,
     boolean whole,
     String machine,
+    JournalFilter filter,
     Optional<Audit> audit) {
 
   /**
@@ -47,11 +50,18 @@ public record JournalQuestion(
     after = Map.copyOf(after);
   }
 
-  /** The question to one machine. */
-  Question asked(JournalEntries entries) {
+  /**
+   * The question to one machine.
+   *
+   * @throws IllegalArgumentException if no machine can answer it
+   */
+  public Question asked(JournalEntries entries) {
     return audit
         .<Question>map(of -> new Question.Audit(entries, of.subject(), of.target()))
-        .orElse(entries);
+        .orElseGet(() ->
+            filter.equals(JournalFilter.NONE)
+                ? entries
+                : new Question.FilteredEntries(entries, filter));
   }
 
   boolean wants(UnitName unit) {

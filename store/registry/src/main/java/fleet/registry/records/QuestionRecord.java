@@ -1,5 +1,6 @@
 package fleet.registry.records;
 
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -17,6 +18,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   private static final String STATUS = "status";
   private static final String JOURNAL = "journal";
   private static final String JOURNAL_ENTRIES = "journal-entries";
+  private static final String FILTERED_ENTRIES = "filtered-entries";
   private static final String AUDIT = "audit";
   private static final String USAGE = "usage";
 
@@ -46,6 +48,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               fields.truth("follow"),
               fields.text("output"));
       case JOURNAL_ENTRIES -> entries(fields);
+      case FILTERED_ENTRIES -> new Question.FilteredEntries(entries(fields), filter(fields));
       case AUDIT ->
           new Question.Audit(entries(fields), fields.text("subject"), fields.text("target"));
       case USAGE ->
@@ -67,6 +70,14 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
         fields.truth("whole"));
   }
 
+  private static JournalFilter filter(FieldReader fields) {
+    return new JournalFilter(
+        fields.text("priority"),
+        fields.text("grep"),
+        fields.has("until") ? Optional.of(fields.instant("until")) : Optional.empty(),
+        fields.truth("boot"));
+  }
+
   public String json() {
     FieldWriter fields = new FieldWriter().put("taken", taken);
     switch (question) {
@@ -83,6 +94,13 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               .put("follow", journal.follow())
               .put("output", journal.output());
       case Question.JournalEntries entries -> put(fields.put("kind", JOURNAL_ENTRIES), entries);
+      case Question.FilteredEntries filtered -> {
+        JournalFilter filter = filtered.filter();
+        fields.put("kind", FILTERED_ENTRIES).put("priority", filter.priority());
+        fields.put("grep", filter.grep()).put("boot", filter.boot());
+        filter.until().ifPresent(until -> fields.put("until", until.toString()));
+        put(fields, filtered.entries());
+      }
       case Question.Audit audit -> {
         fields.put("kind", AUDIT).put("subject", audit.subject()).put("target", audit.target());
         put(fields, audit.entries());

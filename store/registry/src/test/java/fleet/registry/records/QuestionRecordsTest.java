@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -48,6 +49,12 @@ class QuestionRecordsTest {
             new Question.JournalEntries(List.of(WEB, DB), 10, since, "s=1;i=2", true, false),
             new Question.JournalEntries(
                 List.of(WEB), Question.JournalEntries.ALL, Optional.empty(), "", false, true),
+            new Question.FilteredEntries(
+                new Question.JournalEntries(List.of(WEB), 10, since, "", true, false),
+                new JournalFilter("err..crit", "a \"b\"", Optional.empty(), true)),
+            new Question.FilteredEntries(
+                new Question.JournalEntries(List.of(WEB), 10, Optional.empty(), "", false, false),
+                new JournalFilter("", "", since, false)),
             new Question.Audit(
                 new Question.JournalEntries(List.of(), 10, since, "s=1;i=2", true, true),
                 "user root",

@@ -1,0 +1,79 @@
+package fleet.agent.answer;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The last lines of a text, and the line with journalctl's cursor if it ends with that. With {@code
+ * --grep} or {@code --until}, versions of journalctl differ in what {@code --lines} gives, and in
+ * which order.
+ */
+final class NewestLines extends InputStream {
+
+  private final InputStream all;
+  private final int count;
+  private byte[] newest = {};
+  private int given;
+  private boolean read;
+
+  NewestLines(InputStream all, int count) {
+    this.all = new BufferedInputStream(all);
+    this.count = count;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int offset, int length) throws IOException {
+    if (!read) {
+      newest = collect();
+      read = true;
+    }
+    if (given == newest.length) {
+      return -1;
+    }
+    int some = Math.min(length, newest.length - given);
+    System.arraycopy(newest, given, target, offset, some);
+    given += some;
+    return some;
+  }
+
+  private byte[] collect() throws IOException {
+    Deque<byte[]> lines = new ArrayDeque<>();
+    byte[] cursor = {};
+    for (byte[] line = line(); line.length > 0; line = line()) {
+      if (line[0] == '-') {
+        cursor = line;
+        continue;
+      }
+      lines.add(line);
+      if (lines.size() > count) {
+        lines.remove();
+      }
+    }
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    lines.forEach(text::writeBytes);
+    text.writeBytes(cursor);
+    return text.toByteArray();
+  }
+
+  /** With its end; empty after the last. */
+  private byte[] line() throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int one = all.read(); one >= 0; one = all.read()) {
+      line.write(one);
+      if (one == '\n') {
+        break;
+      }
+    }
+    return line.toByteArray();
+  }
+}
