@@ -77,4 +77,26 @@ abstract class TopTest {
     assertThat(machine.get(4)).isEqualTo(fleet.machine().succeed("nproc").strip());
     assertThat(machine.get(6)).isEqualTo("64M");
   }
+
+  /** The key is pressed until it is heard: before that it is an ordinary character. */
+  @Test
+  void onATerminalOneKeyEndsItAndTheTerminalIsAsBefore() {
+    fleet
+        .machine()
+        .write(
+            "/root/screen",
+            "stty rows 24 cols 80; /opt/fleet/bin/fleetctl top --interval=200ms;"
+                + " echo ended=$?; stty -a\n");
+    String screen =
+        fleet
+            .machine()
+            .succeed(
+                "sh",
+                "-c",
+                "rm -f /root/over; { until [ -e /root/over ]; do printf q; sleep 0.2; done; } |"
+                    + " { script -qec 'sh /root/screen' /dev/null; touch /root/over; }");
+
+    assertThat(screen).contains("MACHINE", "MEMORY", "ended=0").doesNotContain("RESERVED");
+    assertThat(screen.substring(screen.indexOf("ended=0"))).contains(" icanon", " echo ");
+  }
 }

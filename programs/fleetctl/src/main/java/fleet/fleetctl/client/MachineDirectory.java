@@ -40,6 +40,11 @@ public final class MachineDirectory {
         : MachineNames.shortId(id);
   }
 
+  /** The hostname of a machine, as {@link MachineNames#host} has it. */
+  public String host(String id) {
+    return names.isKnown(id) || hasLearned() ? names.host(id) : MachineNames.shortId(id);
+  }
+
   /** Replaces ids of machines in a text of the cluster by their names. */
   public String in(String text) {
     if (!names.knowsAllIn(text) && !unknown.equals(text)) {

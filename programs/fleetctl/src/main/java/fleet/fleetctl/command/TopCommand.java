@@ -15,13 +15,20 @@ import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpLines;
 import fleet.fleetctl.output.CleanEnd;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.TerminalSize;
+import fleet.fleetctl.top.Keyboard;
 import fleet.fleetctl.top.UsageBoard;
+import fleet.fleetctl.top.UsageOrder;
 import fleet.fleetctl.top.UsageTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,23 +39,31 @@ import picocli.CommandLine.Option;
     name = "top",
     header = "Show the actual resource usage of machines and units",
     customSynopsis =
-        "[--units] [--once] [--interval=TIME] [-o FORMAT] [--machine=MACHINE] [--no-legend] [-l|--full]",
+        "[--units] [--sort=FIELD] [--once] [--interval=TIME] [-o FORMAT] [--machine=MACHINE] [--no-legend] [-l|--full]",
     description = {
       "CPU is of all processors of the machine together; with --units, of one processor. RESERVED",
       "is the sum over the units on the machine of MemoryMax= (else MemoryHigh=) and CPUQuota=,",
       "or of Memory=, Cores= and Disk= in [X-Fleet] or --require. DISK is the file system with",
       "fleet's data directory. list-machines shows how much can be reserved.",
-      "On a terminal the table is refreshed until Ctrl-C. Elsewhere, and with --once, it is",
-      "printed once, which takes a second."
+      "On a terminal the table is refreshed until q or Ctrl-C; c, m, d, u and n sort it by CPU,",
+      "memory, disk, number of units and name. If the terminal is too small, the table leaves out",
+      "reservations and the last rows. Elsewhere, and with --once, it is printed once, which takes",
+      "a second."
     },
     exitCodeList = {
-      "0:the table was printed",
+      "0:the table was printed, or ended by q",
       "1:fleetd or one of the machines could not be asked",
       "130:ended by Ctrl-C"
     },
-    footer = {"fleetctl top", "fleetctl top --units --once", "fleetctl top --json --machine=node1"})
+    footer = {
+      "fleetctl top",
+      "fleetctl top --units --once",
+      "fleetctl top --sort=memory",
+      "fleetctl top --json --machine=node1"
+    })
 final class TopCommand extends FleetCommand {
 
+  private static final Path TERMINAL = Path.of("/dev/tty");
   private static final long ONCE_MILLIS = 1000;
 
   private static final long GATHERING_MILLIS = 100;
@@ -63,6 +78,12 @@ final class TopCommand extends FleetCommand {
 
   @Option(names = "--units", description = "One line per unit, the largest consumers first.")
   boolean units;
+
+  @Option(
+      names = "--sort",
+      paramLabel = "FIELD",
+      description = "cpu, memory, disk, units or name; default name, with --units cpu.")
+  @Nullable UsageOrder sort;
 
   @Option(names = "--once", description = "Print the table once, even on a terminal.")
   boolean once;
@@ -101,7 +122,7 @@ final class TopCommand extends FleetCommand {
     try (CleanEnd _ = new CleanEnd(session.output())) {
       FleetClient client = client(session);
       String only = MachineSelector.chosen(client, machine);
-      return new Showing(client, session.output(), only).run(renewed);
+      return new Showing(client, session, only).run(renewed);
     }
   }
 
@@ -114,16 +135,25 @@ final class TopCommand extends FleetCommand {
     private final UsageBoard board = new UsageBoard();
     private final MachineDirectory machines;
     private final UsageTable table;
+    private final TerminalSize size;
+    private volatile UsageOrder order;
     private boolean incomplete;
     private long taken;
     private final Backoff backoff = new Backoff();
 
-    Showing(FleetClient client, Output output, String only) {
+    Showing(FleetClient client, CommandEnvironment session, String only) {
       this.client = client;
       this.only = only;
-      this.output = output;
+      this.output = session.output();
+      this.size = TerminalSize.of(session.environment());
       this.machines = new MachineDirectory(client, full);
-      this.table = new UsageTable(machines::of);
+      boolean forPeople = output.isTerminal() && !noLegend;
+      this.table =
+          new UsageTable(
+              forPeople && !full ? machines::host : machines::of,
+              !noLegend,
+              forPeople ? size.columns() : 0);
+      this.order = sort == null ? (units ? UsageOrder.cpu : UsageOrder.name) : sort;
     }
 
     int run(boolean renewed) throws CommandException, FleetException {
@@ -143,12 +173,58 @@ final class TopCommand extends FleetCommand {
       return incomplete ? ExitCode.FAILED : ExitCode.OK;
     }
 
+    /** Ends when the user wants it to, or fleetd refuses. */
     private int again() throws CommandException, FleetException {
-      boolean begun = false;
       learnNames();
-      if (!form.isJson()) {
-        Thread.ofPlatform().daemon().name("painter").start(this::paint);
+      if (form.isJson()) {
+        return follow();
       }
+      CompletableFuture<Integer> end = new CompletableFuture<>();
+      Thread.ofPlatform().daemon().name("painter").start(this::paint);
+      Thread.ofPlatform().daemon().name("measurements").start(() -> follow(end));
+      Optional<Keyboard> keyboard = Keyboard.open(TERMINAL, key -> pressed(key, end));
+      try {
+        return end.get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof CommandException refused) {
+          throw refused;
+        }
+        if (e.getCause() instanceof FleetException unreachable) {
+          throw unreachable;
+        }
+        throw new IllegalStateException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return ExitCode.OK;
+      } finally {
+        keyboard.ifPresent(Keyboard::close);
+      }
+    }
+
+    private void follow(CompletableFuture<Integer> end) {
+      try {
+        end.complete(follow());
+      } catch (CommandException | FleetException | RuntimeException e) {
+        end.completeExceptionally(e);
+      }
+    }
+
+    private void pressed(int key, CompletableFuture<Integer> end) {
+      if (key == 'q') {
+        end.complete(ExitCode.OK);
+      }
+      UsageOrder.ofKey(key)
+          .ifPresent(wanted -> {
+            synchronized (board) {
+              order = wanted;
+              board.notifyAll();
+              taken++;
+            }
+          });
+    }
+
+    private int follow() throws CommandException, FleetException {
+      boolean begun = false;
       while (true) {
         try (HttpAnswer stream = open(interval.toMillis(), OptionalInt.empty())) {
           begun = true;
@@ -223,7 +299,18 @@ final class TopCommand extends FleetCommand {
     }
 
     private String text() {
-      return units ? table.units(board, !noLegend) : table.machines(board, !noLegend);
+      return units ? table.units(board, order) : table.machines(board, order);
+    }
+
+    /** The lines that a screen has room for; the cursor takes one. */
+    private String onScreen(String text) {
+      List<String> lines = text.lines().toList();
+      if (lines.size() < size.rows()) {
+        return text;
+      }
+      int shown = Math.max(1, size.rows() - 2);
+      return String.join("\n", lines.subList(0, shown))
+          + "\nand %d more\n".formatted(lines.size() - shown);
     }
 
     /** Machines measure at different moments: one table shows all of them. */
@@ -241,7 +328,7 @@ final class TopCommand extends FleetCommand {
           String text;
           synchronized (board) {
             painted = taken;
-            text = SingleLine.ofEach(text());
+            text = onScreen(SingleLine.ofEach(text()));
           }
           output.clearStatus();
           output.screen(before + HOME + EMPTY_LINE + text.replace("\n", "\n" + EMPTY_LINE) + REST);

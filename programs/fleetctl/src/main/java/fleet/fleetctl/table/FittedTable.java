@@ -7,7 +7,7 @@ import java.util.List;
  * Cells in columns with two blanks between, in lines that fit a terminal: the widest columns are
  * shortened, but never the first, which names things, and none below a few characters.
  */
-final class FittedTable {
+public final class FittedTable {
 
   private static final String GAP = "  ";
   private static final String CUT = "…";
@@ -25,7 +25,7 @@ final class FittedTable {
    * @param rows with equally many cells
    * @param width of a line
    */
-  FittedTable(List<List<String>> rows, int width) {
+  public FittedTable(List<List<String>> rows, int width) {
     this.rows = rows;
     int[] wanted = widths(rows);
     widths = fitted(rows, wanted.clone(), width);
@@ -72,7 +72,7 @@ final class FittedTable {
     return shortened;
   }
 
-  String render() {
+  public String render() {
     StringBuilder text = new StringBuilder();
     for (List<String> row : rows) {
       for (int column = 0; column < row.size(); column++) {

@@ -3,8 +3,6 @@ package fleet.fleetctl.top;
 import fleet.entities.UnitUsageEntity;
 import fleet.entities.UsageEntity;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,24 +67,15 @@ public final class UsageBoard {
     return OptionalLong.of(Math.max(0, Math.round(1000.0 * (to - from) / (ended - begun))));
   }
 
-  public Collection<Machine> machines() {
-    return machines.values();
+  public List<Machine> machines(UsageOrder order) {
+    return machines.values().stream().sorted(order.machines()).toList();
   }
 
-  /** All units, the largest consumers first. */
-  public List<Unit> units() {
+  /** All units of all machines. */
+  public List<Unit> units(UsageOrder order) {
     return machines.values().stream()
         .flatMap(machine -> machine.units().stream())
-        .sorted(
-            Comparator.comparingLong((Unit unit) -> unit.cpuUsed().orElse(0))
-                .thenComparingLong(unit -> orZero(unit.now().memoryUsed()))
-                .reversed()
-                .thenComparing(Unit::name)
-                .thenComparing(Unit::machine))
+        .sorted(order.unitsOfAll())
         .toList();
-  }
-
-  static long orZero(@Nullable Long number) {
-    return number == null ? 0 : number;
   }
 }

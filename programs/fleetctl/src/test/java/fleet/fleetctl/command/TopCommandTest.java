@@ -14,6 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TopCommandTest extends ServedCommandTest {
 
@@ -119,6 +121,31 @@ final class TopCommandTest extends ServedCommandTest {
             List.of("ended.service", "113f16a7.../10.0.0.3", "-", "-", "-", "-"));
     assertThat(asked)
         .contains("/fleet/v1/usage?interval=1000&samples=2&units=1&machine=113f16a7b2c34d5e");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cpu, batch.service web.service ended.service",
+    "memory, web.service batch.service ended.service",
+    "name, batch.service ended.service web.service"
+  })
+  void theOrderCanBeChosen(String order, String units) {
+    String table = run("top", "--units", "--no-legend", "--sort=" + order).out();
+
+    assertThat(cells(table)).extracting(List::getFirst).containsExactly(units.split(" "));
+    assertThat(run("top", "--sort=luck").err())
+        .contains("expected one of [name, cpu, memory, disk, units]");
+  }
+
+  @Test
+  void onATerminalWhatIsReservedGivesWayIfLinesAreTooShort() {
+    assertThat(terminal().ofSize(24, 80).run("top", "--once").out())
+        .isEqualTo(
+            """
+            MACHINE               UNITS  CPU    MEMORY        DISK
+            113f16a7.../10.0.0.3  2      25.0%  1.5G of 8.0G  5.0G of 1.0T
+            """);
+    assertThat(terminal().ofSize(24, 200).run("top", "--once").out()).contains("RESERVED");
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.fleetctl.top;
+
+import org.jspecify.annotations.NullMarked;
