@@ -17,16 +17,17 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(run(List.of(arguments)));
+    System.exit(run(List.of(arguments), Terminals.isTerminal(1)));
   }
 
-  static int run(List<String> arguments) {
+  /** One run, as on a terminal or not. */
+  static int run(List<String> arguments, boolean terminal) {
     // Not System.out, which hides a closed pipe.
     Output output =
         new Output(
             new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 16 * 1024),
             new BufferedOutputStream(new FileOutputStream(FileDescriptor.err)),
-            Terminals.isTerminal(1),
+            terminal,
             Terminals.isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
     Map<String, String> environment = System.getenv();
     CommandEnvironment session =

@@ -213,7 +213,7 @@ final class CommandNames {
 
   /** A parser for one command. */
   static CommandLine commandLine(FleetCommand command) {
-    CommandLine line = new CommandLine(command);
+    CommandLine line = new CommandLine(CommandSpecs.of(command));
     line.setExpandAtFiles(false);
     line.setInterpolateVariables(false);
     line.setOverwrittenOptionsAllowed(true);

@@ -1,6 +1,5 @@
 package fleet.fleetctl.command;
 
-import java.lang.reflect.Field;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +33,7 @@ final class EnvironmentDefaults implements IDefaultValueProvider {
   }
 
   static boolean isGlobal(OptionSpec option) {
-    return option.userObject() instanceof Field field
-        && field.getDeclaringClass() == GlobalOptions.class;
+    return option.userObject() instanceof GlobalOptions;
   }
 
   /** {@code FLEETCTL_CA_FILE} for {@code --ca-file}. */

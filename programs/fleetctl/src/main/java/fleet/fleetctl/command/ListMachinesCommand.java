@@ -11,9 +11,9 @@ import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import fleet.fleetctl.table.NaturalOrder;
+import fleet.fleetctl.table.Order;
 import fleet.fleetctl.top.Sizes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -64,7 +64,7 @@ final class ListMachinesCommand extends FleetCommand {
       ReschedulingEntity rescheduling = client.operations().rescheduling();
       List<MachineEntity> shown = new ArrayList<>(machines);
       if (forPeople) {
-        shown.sort(Comparator.comparing(MachineEntity::hostname, new NaturalOrder()));
+        shown.sort(Order.by(MachineEntity::hostname, new NaturalOrder()));
         rescheduling.absent().forEach(machine -> shown.add(absent(machine)));
       }
       look.print(output, view, listing(shown, forPeople), shown);
@@ -124,7 +124,7 @@ final class ListMachinesCommand extends FleetCommand {
         .with(
             "units",
             ListMachinesCommand::units,
-            Comparator.comparingInt(ListMachinesCommand::count))
+            Order.by(ListMachinesCommand::count, Integer::compare))
         .with("version", MachineEntity::version)
         .with("address", MachineEntity::primaryIP)
         .with("arch", MachineEntity::architecture)

@@ -10,7 +10,7 @@ import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
-import java.util.Comparator;
+import fleet.fleetctl.table.Order;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -102,7 +102,7 @@ final class ListUnitFilesCommand extends UnitsCommand {
     List<UnitEntity> named =
         client.unitsLike(names.texts()).stream()
             .filter(unit -> names.matches(unit.name()))
-            .sorted(Comparator.comparing(UnitEntity::name))
+            .sorted(Order.by(UnitEntity::name))
             .toList();
     List<UnitEntity> shown =
         named.stream()

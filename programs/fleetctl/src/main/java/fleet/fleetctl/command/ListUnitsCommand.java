@@ -13,9 +13,9 @@ import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
+import fleet.fleetctl.table.Order;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -122,7 +122,8 @@ final class ListUnitsCommand extends UnitsCommand {
         }
       }
     }
-    shown.sort(Comparator.comparing(StateEntity::name).thenComparing(StateEntity::machineID));
+    shown.sort(Order.by(StateEntity::machineID));
+    shown.sort(Order.by(StateEntity::name));
     if (view.needs("machine") && !shown.isEmpty() && known.isEmpty()) {
       known = client.machines().list();
     }
@@ -183,7 +184,7 @@ final class ListUnitsCommand extends UnitsCommand {
         .with(
             "since",
             state -> Ages.since(state.since(), now),
-            Comparator.comparing(StateEntity::since, Ages.order()))
+            Order.by(StateEntity::since, Ages.order()))
         .with("restarts", state -> state.restarts() == null ? "" : state.restarts() + "")
         .usual("unit,machine,active,sub")
         .onTerminals("unit,machine,active,sub,since")

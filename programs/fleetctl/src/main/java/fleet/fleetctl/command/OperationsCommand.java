@@ -8,9 +8,9 @@ import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
+import fleet.fleetctl.table.Order;
 import fleet.fleetctl.wait.OperationWords;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,7 +98,7 @@ final class OperationsCommand extends CommandGroup {
         .with(
             "since",
             operation -> Ages.since(operation.started(), now),
-            Comparator.comparing(OperationEntity::started, Ages.order()))
+            Order.by(OperationEntity::started, Ages.order()))
         .with("stage", OperationsCommand::stage)
         .with("left", operation -> String.valueOf(operation.left()))
         .with("waits-for", operation -> machines.in(operation.waitsFor()))

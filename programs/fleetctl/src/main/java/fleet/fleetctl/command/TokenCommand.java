@@ -10,9 +10,9 @@ import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
+import fleet.fleetctl.table.Order;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -176,7 +176,7 @@ final class TokenCommand extends CommandGroup {
             .with(
                 "expires",
                 token -> TokenExpiry.text(token.expires(), now),
-                Comparator.comparing(TokenEntity::expires, Ages.order()))
+                Order.by(TokenEntity::expires, Ages.order()))
             .with("used", TokenCommand::used)
             .with("by", TokenEntity::by)
             .with("machines", this::machines)

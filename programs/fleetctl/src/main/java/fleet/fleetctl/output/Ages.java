@@ -13,7 +13,11 @@ public final class Ages {
 
   /** The order of times in ISO 8601, the earliest first; anything else comes before all times. */
   public static Comparator<String> order() {
-    return Comparator.comparing(text -> time(text).orElse(Instant.MIN));
+    return (left, right) -> moment(left).compareTo(moment(right));
+  }
+
+  private static Instant moment(String time) {
+    return time(time).orElse(Instant.MIN);
   }
 
   /**
