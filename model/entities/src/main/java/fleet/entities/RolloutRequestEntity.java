@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param maxUnavailable how many instances of the template may be down at a time; absent for 1
  * @param healthySeconds for how long a unit has to be active until the next one's turn comes;
  *     absent for 10
+ * @param canaries after how many units it pauses until it is promoted; absent for never
  */
 @Json
 public record RolloutRequestEntity(
-    List<UnitOptionEntity> options, @Nullable Integer maxUnavailable, @Nullable Long healthySeconds)
+    List<UnitOptionEntity> options,
+    @Nullable Integer maxUnavailable,
+    @Nullable Long healthySeconds,
+    @Nullable Integer canaries)
     implements Entity {
 
   public RolloutRequestEntity {

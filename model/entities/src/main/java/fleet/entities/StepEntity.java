@@ -7,7 +7,8 @@ import io.avaje.jsonb.Json;
  *
  * @param standing one of waits, next, leaving, starting, proving, done, stays, exempt and failed
  * @param from id of the machine that it leaves
- * @param to id of the machine where a place is kept for it
+ * @param to id of the machine where a place is kept for it; of a global unit, the machine that the
+ *     step is about
  * @param detail how it is, what it waits for or why it stays
  */
 @Json

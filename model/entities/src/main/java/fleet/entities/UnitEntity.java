@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param require what it asks of machines beside its options, each {@code Option=Value} of {@code
  *     [X-Fleet]}
  * @param keptOn the machine that it stays with though that is not there, and where it may run on
+ * @param runsOn the present machines that are to have it, if it is global; only if it is asked for
+ *     by its name
  */
 @Json
 public record UnitEntity(
@@ -27,7 +29,8 @@ public record UnitEntity(
     String waiting,
     String reason,
     List<String> require,
-    String keptOn)
+    String keptOn,
+    List<String> runsOn)
     implements Entity {
 
   public UnitEntity {
@@ -42,20 +45,35 @@ public record UnitEntity(
     reason = Empty.ifAbsent(reason);
     require = Empty.ifAbsent(require);
     keptOn = Empty.ifAbsent(keptOn);
+    runsOn = Empty.ifAbsent(runsOn);
   }
 
   /** A unit in a request or an event: its name and what is to be. */
   public static UnitEntity of(String name, String desired, List<UnitOptionEntity> options) {
     return new UnitEntity(
-        "", desired, "", name, options, "", null, "", null, null, "", "", List.of(), "");
+        "", desired, "", name, options, "", null, "", null, null, "", "", List.of(), "", List.of());
   }
 
   /** The same unit, which asks this of machines beside its options. */
   public UnitEntity withRequire(List<String> asked) {
+    return with(machineID, asked, runsOn);
+  }
+
+  /** The same unit, which is to be on these machines. */
+  public UnitEntity withRunsOn(List<String> machines) {
+    return with(machineID, require, machines);
+  }
+
+  /** The same unit, placed on a machine. */
+  public UnitEntity withMachine(String machine) {
+    return with(machine, require, runsOn);
+  }
+
+  private UnitEntity with(String machine, List<String> asked, List<String> machines) {
     return new UnitEntity(
         currentState,
         desiredState,
-        machineID,
+        machine,
         name,
         options,
         by,
@@ -66,6 +84,7 @@ public record UnitEntity(
         waiting,
         reason,
         asked,
-        keptOn);
+        keptOn,
+        machines);
   }
 }

@@ -25,7 +25,21 @@ class EntityJsonTest {
 
   private static UnitEntity unit(String name, List<UnitOptionEntity> options) {
     return new UnitEntity(
-        "loaded", "launched", "m1", name, options, "", null, "", null, null, "", "", List.of(), "");
+        "loaded",
+        "launched",
+        "m1",
+        name,
+        options,
+        "",
+        null,
+        "",
+        null,
+        null,
+        "",
+        "",
+        List.of(),
+        "",
+        List.of());
   }
 
   @Test
@@ -252,7 +266,8 @@ class EntityJsonTest {
               text(random),
               "",
               List.of(),
-              "");
+              "",
+              List.of(text(random)));
       assertThat(read(UnitEntity.class, written(unit))).isEqualTo(unit);
     }
   }

@@ -64,7 +64,8 @@ final class EntityMapper {
         view.waiting(),
         view.reason(),
         unit.require(),
-        view.keptOn().orElse(""));
+        view.keptOn().orElse(""),
+        List.of());
   }
 
   private static List<UnitOptionEntity> options(UnitFile file) {

@@ -23,7 +23,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Operations: list, show, pause, resume, revert, cancel; begin a rebalance or a rollout. */
+/**
+ * Operations: list, show, pause, resume, revert, promote, cancel; begin a rebalance or a rollout.
+ */
 final class OperationsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperationsResource.class);
@@ -49,8 +51,8 @@ final class OperationsResource {
 
   void change(Exchange exchange, OperationId id, OperationChange change) throws IOException {
     exchange.allow("POST");
-    if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
-      throw notReverted(exchange, id);
+    if (change.isOfRollouts() && id.kind() != Kind.ROLLOUT) {
+      throw ofRolloutsOnly(exchange, id, change);
     }
     Caller caller = exchange.caller();
     switch (exchange.cluster().change(id, change, caller)) {
@@ -69,14 +71,17 @@ final class OperationsResource {
     }
   }
 
-  private static RefusedException notReverted(Exchange exchange, OperationId id) {
+  private static RefusedException ofRolloutsOnly(
+      Exchange exchange, OperationId id, OperationChange change) {
     return exchange.cluster().operation(id).isEmpty()
         ? notUnderWay(id)
         : new RefusedException(
             409,
             "a "
                 + id.kind().text()
-                + " cannot be reverted, only cancelled: units stay where they are then");
+                + (change == OperationChange.PROMOTE
+                    ? " has no canaries to promote"
+                    : " cannot be reverted, only cancelled: units stay where they are then"));
   }
 
   private static RefusedException notUnderWay(OperationId id) {
@@ -176,8 +181,17 @@ final class OperationsResource {
           throw new RefusedException(
               409,
               name
-                  + " is global, or would be: it has no instances to change one after the other;"
-                  + " replace it as a whole");
+                  + " would become global, or cease to be so, or its instances are global: replace"
+                  + " it as a whole");
+      case NOT_WANTED ->
+          throw new RefusedException(
+              409, name + " is neither loaded nor launched: replace it as a whole");
+      case OTHER_REQUIREMENTS ->
+          throw new RefusedException(
+              409,
+              name
+                  + " is global, and the new content asks something else of machines"
+                  + " ([X-Fleet]): replace it as a whole");
       case TOO_MANY ->
           throw new RefusedException(
               409, name + " has more instances than one rollout can change (2000)");
@@ -213,7 +227,15 @@ final class OperationsResource {
       throw RefusedException.badRequest(
           "healthySeconds must be from 0 to %d, not %d".formatted(MOST_HEALTHY_SECONDS, healthy));
     }
+    int canaries = Optional.ofNullable(asked.canaries()).orElse(0);
+    if (canaries < 0) {
+      throw RefusedException.badRequest("canaries must be at least 1, not " + canaries);
+    }
     return new NewRollout(
-        name, PutRequest.content(name, asked.options()), most, Duration.ofSeconds(healthy));
+        name,
+        PutRequest.content(name, asked.options()),
+        most,
+        Duration.ofSeconds(healthy),
+        canaries);
   }
 }

@@ -104,6 +104,11 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
+  public List<String> runsOn(UnitName unit) {
+    return cluster.runsOn(unit).stream().filter(machine -> sees(targets.machine(machine))).toList();
+  }
+
+  @Override
   public UnitStates states() {
     UnitStates states = cluster.states();
     SortedMap<String, Integer> unreported = new TreeMap<>(states.unreported());

@@ -117,7 +117,8 @@ final class UnitsResource {
     if (exchange.flag("text")) {
       exchange.access().require(Action.CAT, targets.of(view));
     }
-    return EntityMapper.unit(view, exchange.access().reads(view, targets));
+    UnitEntity unit = EntityMapper.unit(view, exchange.access().reads(view, targets));
+    return view.global() ? unit.withRunsOn(exchange.reading().runsOn(view.unit().name())) : unit;
   }
 
   /** Also handles names that no unit can have. */

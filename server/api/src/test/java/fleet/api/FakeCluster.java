@@ -83,6 +83,9 @@ final class FakeCluster implements Cluster {
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<PlacementReasons> reasons = Optional.empty();
 
+  /** The machines that are to have any global unit. */
+  volatile List<String> runsOn = List.of();
+
   /** The result of all puts, whatever the units are. */
   volatile Optional<PutResult> refusal = Optional.empty();
 
@@ -180,6 +183,19 @@ final class FakeCluster implements Cluster {
         Optional.of(DesiredState.INACTIVE),
         Optional.empty(),
         false,
+        "",
+        false,
+        "",
+        Optional.empty());
+  }
+
+  /** A global unit that is launched. */
+  static UnitView global(String name) {
+    return new UnitView(
+        view(name, DesiredState.LAUNCHED).unit(),
+        Optional.empty(),
+        Optional.empty(),
+        true,
         "",
         false,
         "",
@@ -331,6 +347,12 @@ final class FakeCluster implements Cluster {
   public Optional<PlacementReasons> why(UnitName unit) {
     check();
     return reasons.filter(known -> known.unit().equals(unit));
+  }
+
+  @Override
+  public List<String> runsOn(UnitName unit) {
+    check();
+    return runsOn;
   }
 
   @Override

@@ -114,6 +114,9 @@ final class OperationsApiTest {
       assertThat(api.request("POST", path, "").error())
           .startsWith("409 a ")
           .contains("cannot be reverted");
+      assertThat(api.request("POST", PATH + "/" + id + "/promote", "").error())
+          .startsWith("409 a ")
+          .contains("has no canaries");
     }
   }
 

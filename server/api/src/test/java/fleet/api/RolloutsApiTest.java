@@ -51,11 +51,13 @@ final class RolloutsApiTest {
   @Test
   void oneBeginsAsItIsAskedFor() throws IOException {
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(201);
-    assertThat(put("{" + OPTIONS + ",\"maxUnavailable\":3,\"healthySeconds\":0}")).isEqualTo(201);
+    assertThat(put("{" + OPTIONS + ",\"maxUnavailable\":3,\"healthySeconds\":0,\"canaries\":2}"))
+        .isEqualTo(201);
     assertThat(api.cluster.rolledOut)
-        .extracting(NewRollout::name, NewRollout::maxUnavailable, NewRollout::healthy)
+        .extracting(
+            NewRollout::name, NewRollout::maxUnavailable, NewRollout::healthy, NewRollout::canaries)
         .containsExactly(
-            tuple(TEMPLATE, 1, Duration.ofSeconds(10)), tuple(TEMPLATE, 3, Duration.ZERO));
+            tuple(TEMPLATE, 1, Duration.ofSeconds(10), 0), tuple(TEMPLATE, 3, Duration.ZERO, 2));
     assertThat(api.cluster.rolledOut.getFirst().file().render()).contains("ExecStart=/bin/true");
     api.cluster.rolloutResult = RolloutResult.NOTHING_TO_DO;
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(200);
@@ -69,6 +71,7 @@ final class RolloutsApiTest {
     assertThat(error(PATH, "{" + OPTIONS + ",\"maxUnavailable\":0}")).contains("at least 1, not 0");
     assertThat(error(PATH, "{" + OPTIONS + ",\"healthySeconds\":-1}"))
         .contains("from 0 to 86400, not -1");
+    assertThat(error(PATH, "{" + OPTIONS + ",\"canaries\":-1}")).contains("at least 1, not -1");
     assertThat(error("/fleet/v1/rollouts/web@1.service", "{" + OPTIONS + "}"))
         .contains("web@1.service is an instance: a rollout is of its template");
     assertThat(error("/fleet/v1/rollouts/nonsense", "{" + OPTIONS + "}")).contains("unit name");
@@ -82,7 +85,11 @@ final class RolloutsApiTest {
     api.cluster.rolloutResult = RolloutResult.UNKNOWN;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("neither web@.service nor an instance");
     api.cluster.rolloutResult = RolloutResult.GLOBAL;
-    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("is global");
+    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("would become global");
+    api.cluster.rolloutResult = RolloutResult.NOT_WANTED;
+    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("neither loaded nor launched");
+    api.cluster.rolloutResult = RolloutResult.OTHER_REQUIREMENTS;
+    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("asks something else of machines");
     api.cluster.rolloutResult = RolloutResult.TOO_MANY;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("more instances than one rollout");
     api.cluster.rolloutResult = RolloutResult.UNDER_WAY;

@@ -6,6 +6,7 @@ import fleet.cluster.StartResult;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,17 @@ class UnitsApiTest {
                 + "\"options\":[{\"name\":\"ExecStart\",\"section\":\"Service\","
                 + "\"value\":\"/bin/true\"}],\"by\":\"user root\",\"incarnation\":\"i1\","
                 + "\"restartCounter\":0}");
+  }
+
+  @Test
+  void aGlobalUnitThatIsAskedForByNameSaysOnWhichMachinesItIsToBe() throws IOException {
+    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeCluster.global("log.service"));
+    cluster.runsOn = List.of("m1", "m2");
+    assertThat(api.get("/fleet/v1/units/log.service").body())
+        .endsWith(",\"runsOn\":[\"m1\",\"m2\"]}");
+    assertThat(api.get("/fleet/v1/units/web.service").body()).doesNotContain("runsOn");
+    assertThat(api.get("/fleet/v1/units").body()).doesNotContain("runsOn");
   }
 
   @Test

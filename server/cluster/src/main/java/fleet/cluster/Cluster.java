@@ -51,6 +51,12 @@ public interface Cluster {
   /** Why a unit is where it is, or nowhere; empty if there is none. Looks at every machine. */
   Optional<PlacementReasons> why(UnitName unit);
 
+  /**
+   * The ids of the present machines that are to have a global unit and do not refuse it, sorted.
+   * None for other units, and if nobody wants it to be loaded or started.
+   */
+  List<String> runsOn(UnitName unit);
+
   /** All states that machines report, and which are missing. */
   UnitStates states();
 

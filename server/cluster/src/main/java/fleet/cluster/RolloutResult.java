@@ -11,8 +11,12 @@ public enum RolloutResult {
   UNDER_WAY,
   /** A rollout of the same name and content is under way, paused, or being reverted. */
   FOLLOWED,
-  /** It is a global unit, or would become one or cease to be one. */
+  /** It would become a global unit, or cease to be one. */
   GLOBAL,
+  /** A global unit that is neither loaded nor launched. */
+  NOT_WANTED,
+  /** A global unit that would ask something else of machines. */
+  OTHER_REQUIREMENTS,
   /** There are too many units for one rollout. */
   TOO_MANY
 }

@@ -129,7 +129,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.unitCommands = new UnitCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.machineCommands = new MachineCommands(registry, clock);
     this.configCommands = new ConfigCommands(registry);
-    this.operationCommands = new OperationCommands(registry, clock);
+    this.operationCommands =
+        new OperationCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.consistency = ReadConsistency.ANYBODY;
     this.stale = Optional.empty();
     this.written = new AtomicLong();
@@ -261,6 +262,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public Optional<PlacementReasons> why(UnitName unit) {
     return query(state -> state.why(unit));
+  }
+
+  @Override
+  public List<String> runsOn(UnitName unit) {
+    return query(state -> state.runsOn(unit));
   }
 
   @Override
@@ -446,7 +452,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
         names.stream().flatMap(one -> cluster.units().of(one).stream()).toList();
     return new OperationCommands.Existing(
         units.stream().map(known -> known.unit().name()).collect(Collectors.toSet()),
-        units.stream().anyMatch(known -> known.requirements().global()));
+        units.stream().filter(known -> known.requirements().global()).findFirst());
   }
 
   @Override

@@ -373,12 +373,14 @@ public final class Engine implements AutoCloseable {
       failures.came(id);
       dispatch.greet(id);
       offerDispatch.greet(id);
+      operations.machinesChanged();
     }
 
     @Override
     public void machineWent(String id, Optional<Machine> before, boolean left) {
       log.info("machine {} is gone", id);
       failures.went(id, before, left);
+      operations.machinesChanged();
     }
 
     @Override

@@ -47,6 +47,15 @@ record LiveState(
     return new PlacementExplainer(cluster, views, schedulerState).about(unit);
   }
 
+  List<String> runsOn(UnitName unit) {
+    return cluster
+        .units()
+        .of(unit)
+        .filter(known -> known.requirements().global() && known.wantsPlace())
+        .map(schedulerState::runsOn)
+        .orElse(List.of());
+  }
+
   /**
    * The present machines.
    *

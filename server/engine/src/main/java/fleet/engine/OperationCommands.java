@@ -13,14 +13,20 @@ import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.operation.OperationId.Kind;
 import fleet.core.requirements.Requirements;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.state.IncarnationSeal;
+import fleet.engine.state.KnownUnit;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.FileRecord;
+import fleet.registry.records.GlobalRollout;
+import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
@@ -44,11 +50,13 @@ final class OperationCommands {
   private final Registry registry;
   private final OptimisticUpdates updates;
   private final Clock clock;
+  private final Supplier<Incarnation> incarnations;
 
-  OperationCommands(Registry registry, Clock clock) {
+  OperationCommands(Registry registry, Clock clock, Supplier<Incarnation> incarnations) {
     this.registry = registry;
     this.updates = new OptimisticUpdates(registry);
     this.clock = clock;
+    this.incarnations = incarnations;
   }
 
   // ---- rebalances
@@ -126,17 +134,23 @@ final class OperationCommands {
    * The existing units of the template, or the single unit.
    *
    * @param units that are there, the template among them
-   * @param anyGlobal whether one of them is global
+   * @param global the single unit, if it is global
    */
-  record Existing(Set<UnitName> units, boolean anyGlobal) {}
+  record Existing(Set<UnitName> units, Optional<KnownUnit> global) {}
 
   /** Begins a rollout; a paused or reverting one gives way to it. */
   CommandResult<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {
     if (existing.units().isEmpty()) {
       return new CommandResult<>(RolloutResult.UNKNOWN, 0);
     }
-    if (existing.anyGlobal() || Requirements.of(wanted.name(), wanted.file()).global()) {
+    boolean toBeGlobal = Requirements.of(wanted.name(), wanted.file()).global();
+    boolean ofInstances = wanted.name().isTemplate() && toBeGlobal;
+    if (existing.global().isPresent() != toBeGlobal || ofInstances) {
       return new CommandResult<>(RolloutResult.GLOBAL, 0);
+    }
+    Optional<RolloutResult> refusal = existing.global().flatMap(known -> refusal(known, wanted));
+    if (refusal.isPresent()) {
+      return new CommandResult<>(refusal.get(), 0);
     }
     if (existing.units().size() > MOST_UNITS) {
       return new CommandResult<>(RolloutResult.TOO_MANY, 0);
@@ -151,8 +165,20 @@ final class OperationCommands {
           Map<UnitName, String> before = before(wanted, existing.units());
           return before.isEmpty()
               ? Decision.leave(RolloutResult.NOTHING_TO_DO)
-              : Decision.write(RolloutResult.STARTED, start(wanted, stored, before, caller));
+              : Decision.write(
+                  RolloutResult.STARTED, start(wanted, stored, before, existing.global(), caller));
         });
+  }
+
+  /** Machines judge by the content that they have, and all have to come to the same answer. */
+  private static Optional<RolloutResult> refusal(KnownUnit known, NewRollout wanted) {
+    if (!known.wantsPlace()) {
+      return Optional.of(RolloutResult.NOT_WANTED);
+    }
+    Requirements now = Requirements.of(wanted.name(), wanted.file(), known.unit().require());
+    return now.equals(known.requirements())
+        ? Optional.empty()
+        : Optional.of(RolloutResult.OTHER_REQUIREMENTS);
   }
 
   /** A record that cannot be read gives way: no leader acts on it. */
@@ -176,7 +202,8 @@ final class OperationCommands {
     if (other.sha256().equals(wanted.file().sha256())) {
       return Optional.of(RolloutResult.FOLLOWED);
     }
-    return operation.stage() == Stage.FORWARD && !operation.paused()
+    // Another turn would take the former one from all machines that have it, at once.
+    return other.global().isPresent() || (operation.stage() == Stage.FORWARD && !operation.paused())
         ? Optional.of(RolloutResult.UNDER_WAY)
         : Optional.empty();
   }
@@ -196,17 +223,42 @@ final class OperationCommands {
   }
 
   private Transaction.Builder start(
-      NewRollout wanted, Optional<Entry> stored, Map<UnitName, String> before, Caller caller) {
+      NewRollout wanted,
+      Optional<Entry> stored,
+      Map<UnitName, String> before,
+      Optional<KnownUnit> existing,
+      Caller caller) {
     OperationId id = OperationId.rollout(wanted.name());
     var operation = new Operation(id, caller.name(), clock.instant(), "", wanted.maxUnavailable());
     String sha256 = wanted.file().sha256();
+    RolloutRecord record =
+        new RolloutRecord(
+            operation, wanted.file().hash(), sha256, wanted.healthy(), before, wanted.canaries());
     // The file first: a reader of the rollout must find it.
     return began(
         Transaction.when().put(Keys.file(sha256), new FileRecord(wanted.file().render()).json()),
         stored,
-        new RolloutRecord(operation, wanted.file().hash(), sha256, wanted.healthy(), before),
-        "%s, healthy after %d s"
-            .formatted(counted(before.size(), "unit"), wanted.healthy().toSeconds()));
+        existing.map(known -> record.withGlobal(global(known, wanted))).orElse(record),
+        "%s, healthy after %d s%s"
+            .formatted(
+                counted(before.size(), "unit"),
+                wanted.healthy().toSeconds(),
+                wanted.canaries() == 0 ? "" : ", pausing after the first " + wanted.canaries()));
+  }
+
+  private GlobalRollout global(KnownUnit known, NewRollout wanted) {
+    IncarnationSeal seal = IncarnationSeal.of(registry.get(Keys.SEAL));
+    UnitName name = wanted.name();
+    return new GlobalRollout(
+        known.unit().incarnation(),
+        known.unit().restartCounter(),
+        new GlobalTurn(
+            seal.seal(name, incarnations.get()),
+            wanted.file().sha256(),
+            wanted.file().hash(),
+            known.unit().desired() == DesiredState.LAUNCHED ? 1 : 0,
+            ""),
+        "");
   }
 
   // ---- all kinds
@@ -236,8 +288,8 @@ final class OperationCommands {
   private record Changed(String value, CommandRecord command) {}
 
   CommandResult<OperationChanged> change(OperationId id, OperationChange change, Caller caller) {
-    if (change == OperationChange.REVERT && id.kind() != Kind.ROLLOUT) {
-      throw new IllegalArgumentException(id + " cannot be reverted");
+    if (change.isOfRollouts() && id.kind() != Kind.ROLLOUT) {
+      throw new IllegalArgumentException(id + " is no rollout");
     }
     String key = id.kind() == Kind.DRAIN ? Keys.settings(id.subject()) : Keys.operation(id);
     return updates.update(
@@ -276,8 +328,7 @@ final class OperationCommands {
         ? Optional.empty()
         : Optional.of(
             new Changed(
-                record.with(before.after(change, caller.name())).json(),
-                command(before.id(), change, caller)));
+                record.after(change, caller.name()).json(), command(before.id(), change, caller)));
   }
 
   private static CommandRecord command(OperationId id, OperationChange change, Caller caller) {
@@ -286,6 +337,7 @@ final class OperationCommands {
           case PAUSE -> "is paused";
           case RESUME -> "is resumed";
           case REVERT -> "is being reverted";
+          case PROMOTE -> "is promoted";
           case CANCEL -> "is cancelled";
         };
     return CommandRecord.of(id, what, caller.name());

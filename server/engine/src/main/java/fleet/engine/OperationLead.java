@@ -15,7 +15,10 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
+import fleet.registry.records.GlobalRollout;
+import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,7 +55,7 @@ final class OperationLead {
   private final Supplier<Incarnation> incarnations;
 
   private final Set<OperationId> touched = new TreeSet<>();
-  private final Map<OperationId, Map<UnitName, Lasting>> lasting = new HashMap<>();
+  private final Map<OperationId, Map<String, Lasting>> lasting = new HashMap<>();
 
   /**
    * The operations with a step that is being written, or has yet to come back through the watch.
@@ -105,6 +108,17 @@ final class OperationLead {
         });
   }
 
+  /** A machine has come, has gone or is another now: global units have other machines. */
+  void machinesChanged() {
+    for (Stored stored : cluster.operations().all()) {
+      if (!stored.isOver()
+          && stored.record() instanceof RolloutRecord rollout
+          && rollout.global().isPresent()) {
+        touched.add(stored.id());
+      }
+    }
+  }
+
   /** An operation has changed, or is gone. */
   void changed(OperationId id) {
     touched.add(id);
@@ -152,9 +166,11 @@ final class OperationLead {
     if (stored.isOver()) {
       lasting.remove(id);
     }
-    switch (operations.next(stored.record(), (unit, condition) -> since(id, unit, condition))) {
+    switch (operations.next(
+        stored.record(), (subject, condition) -> since(id, subject, condition))) {
       case OperationStep.Wait wait -> wait.atMost().ifPresent(time -> lookAgain(id, time));
       case OperationStep.Replace replace -> replace(stored, replace);
+      case OperationStep.Adopt adopt -> adopt(stored, adopt.unit());
       case OperationStep.Write step -> write(stored, step);
       case OperationStep.Forget _ ->
           write(id, () -> Optional.of(guarded(stored).delete(stored.entry().key()).build()));
@@ -175,17 +191,17 @@ final class OperationLead {
     }
   }
 
-  private Duration since(OperationId id, UnitName unit, String condition) {
-    Map<UnitName, Lasting> ofUnits = lasting.computeIfAbsent(id, _ -> new HashMap<>());
+  private Duration since(OperationId id, String subject, String condition) {
+    Map<String, Lasting> ofUnits = lasting.computeIfAbsent(id, _ -> new HashMap<>());
     if (condition.isEmpty()) {
-      ofUnits.remove(unit);
+      ofUnits.remove(subject);
       return Duration.ZERO;
     }
     long now = loop.nanoTime();
-    Lasting before = ofUnits.get(unit);
+    Lasting before = ofUnits.get(subject);
     if (before == null || !before.condition().equals(condition)) {
       before = new Lasting(condition, now);
-      ofUnits.put(unit, before);
+      ofUnits.put(subject, before);
     }
     return Duration.ofNanos(now - before.since());
   }
@@ -198,6 +214,11 @@ final class OperationLead {
   }
 
   private void write(Stored stored, OperationStep.Write step) {
+    Transaction.Builder transaction = noted(stored, step);
+    write(stored.id(), () -> Optional.of(transaction.build()));
+  }
+
+  private Transaction.Builder noted(Stored stored, OperationStep.Write step) {
     OperationId id = stored.id();
     Transaction.Builder transaction = guarded(stored).put(stored.entry().key(), step.now().json());
     if (!step.told().isEmpty()) {
@@ -208,7 +229,7 @@ final class OperationLead {
       }
       transaction.put(Keys.command(id.text()), CommandRecord.of(id, step.told(), "").json());
     }
-    write(id, () -> Optional.of(transaction.build()));
+    return transaction;
   }
 
   private void replace(Stored stored, OperationStep.Replace replace) {
@@ -232,6 +253,44 @@ final class OperationLead {
                 .unmodified(entry.orElseThrow())
                 .put(Keys.unit(replace.unit()), replaced(stored, unit, replace, hash, seal).json())
                 .build());
+  }
+
+  /**
+   * The unit gets the incarnation that its machines have by now, so that nothing is started again.
+   */
+  private void adopt(Stored stored, UnitName name) {
+    var record = (RolloutRecord) stored.record();
+    GlobalRollout global = record.global().orElseThrow();
+    OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
+    write(
+        stored.id(),
+        () ->
+            registry
+                .get(Keys.unit(name))
+                .filter(entry -> isBase(UnitRecord.of(entry), global))
+                .map(entry ->
+                    noted(stored, done)
+                        .unmodified(entry)
+                        .put(entry.key(), adopted(record, global.turn(), entry).json())
+                        .build()));
+  }
+
+  private static boolean isBase(UnitRecord unit, GlobalRollout global) {
+    return unit.incarnation().equals(global.base())
+        && unit.restartCounter() == global.baseCounter();
+  }
+
+  private UnitRecord adopted(RolloutRecord rollout, GlobalTurn turn, Entry entry) {
+    UnitRecord before = UnitRecord.of(entry);
+    return new UnitRecord(
+            turn.incarnation(),
+            turn.sha256(),
+            turn.hash(),
+            before.desired(),
+            turn.restartCounter(),
+            rollout.operation().by(),
+            clock.instant())
+        .withRequire(before.require());
   }
 
   private UnitRecord replaced(

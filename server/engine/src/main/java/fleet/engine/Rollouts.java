@@ -37,25 +37,31 @@ final class Rollouts {
   private final ClusterState cluster;
   private final UnitViews views;
   private final UnavailableUnits outages;
+  private final GlobalRollouts globals;
 
   Rollouts(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.views = views;
     this.outages = new UnavailableUnits(cluster, views, schedulerState);
+    this.globals = new GlobalRollouts(cluster, schedulerState);
   }
 
   /** Tells how long a unit has been in a condition that has to last. */
   interface Stopwatch {
 
     /**
-     * Asked about each unit at each look.
+     * Asked about each unit at each look, or about each machine of a global unit.
      *
+     * @param subject the name of the unit, or the id of the machine
      * @param condition in words that differ for different conditions
      */
-    Duration since(UnitName unit, String condition);
+    Duration since(String subject, String condition);
   }
 
   OperationStep next(RolloutRecord record, Stopwatch stopwatch) {
+    if (record.global().isPresent()) {
+      return globals.next(record, record.global().get(), stopwatch);
+    }
     OperationStep next =
         new RolloutReconciliation(record, units(record, stopwatch), othersDown(record)).next();
     return next instanceof OperationStep.Replace replace && !cluster.files().has(replace.gets())
@@ -122,12 +128,13 @@ final class Rollouts {
     UnitName name = known.unit().name();
     Condition condition = condition(known, proving);
     return switch (condition) {
-      case Condition.Up up -> new Condition.Up(up.how(), stopwatch.since(name, lasting(name)));
+      case Condition.Up up ->
+          new Condition.Up(up.how(), stopwatch.since(name.value(), lasting(name)));
       case Condition.NoPlace none ->
           new Condition.NoPlace(
-              none.how(), stopwatch.since(name, "no place " + known.unit().incarnation()));
+              none.how(), stopwatch.since(name.value(), "no place " + known.unit().incarnation()));
       case Condition.Idle _, Condition.Coming _, Condition.Bad _ -> {
-        Duration _ = stopwatch.since(name, "");
+        Duration _ = stopwatch.since(name.value(), "");
         yield condition;
       }
     };
@@ -203,17 +210,24 @@ final class Rollouts {
   // ---- how it goes
 
   OperationProgress progress(RolloutRecord record) {
+    if (record.global().isPresent()) {
+      return globals.progress(record, record.global().get(), details(record));
+    }
     List<RolloutUnit> units = units(record, (_, _) -> Duration.ZERO);
     Set<UnitName> heldUpBy =
         new RolloutReconciliation(record, units, othersDown(record)).heldUpBy();
     return new OperationProgress(
         record.operation(),
-        "content %s, healthy after %d s"
-            .formatted(
-                record.hash().substring(0, Math.min(HASH_SHOWN, record.hash().length())),
-                record.healthy().toSeconds()),
+        details(record),
         waitsFor(record.operation(), heldUpBy),
         units.stream().map(unit -> step(record.operation(), unit)).toList());
+  }
+
+  private static String details(RolloutRecord record) {
+    return "content %s, healthy after %d s"
+        .formatted(
+            record.hash().substring(0, Math.min(HASH_SHOWN, record.hash().length())),
+            record.healthy().toSeconds());
   }
 
   private String waitsFor(Operation rollout, Set<UnitName> down) {

@@ -110,7 +110,7 @@ final class ScheduleDispatch {
         .of(unit)
         .filter(placed -> placed.machine().equals(machine))
         .map(ScheduledUnit::entry)
-        .or(() -> cluster.schedule().global(unit));
+        .or(() -> cluster.schedule().global(unit, machine));
   }
 
   private Collection<ScheduleEntry> all(String machine, Set<UnitName> alone) {

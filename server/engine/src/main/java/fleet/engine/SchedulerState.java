@@ -22,6 +22,7 @@ import fleet.scheduler.Why;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -228,6 +229,32 @@ final class SchedulerState {
   /** Reserves room at once; a unit that leaves frees its room only when that is written. */
   void assumeGlobal(KnownUnit known) {
     layout.putGlobal(known.unit().name(), known.requirements());
+  }
+
+  /**
+   * The present machines on which a global unit applies and that do not refuse it, sorted; also if
+   * its present content is not on its way to them yet.
+   */
+  List<String> runsOn(KnownUnit known) {
+    Set<String> refusing = cluster.reports().refusals(known).keySet();
+    return appliesOn(known).stream().filter(machine -> !refusing.contains(machine)).toList();
+  }
+
+  /** The same, those that refuse it among them. */
+  List<String> appliesOn(KnownUnit known) {
+    UnitName unit = known.unit().name();
+    ClusterLayout asked = layout;
+    if (layout
+        .global(unit)
+        .filter(demand -> demand.requirements().equals(known.requirements()))
+        .isEmpty()) {
+      asked = layout.fork();
+      asked.putGlobal(unit, known.requirements());
+    }
+    return asked.machines().stream()
+        .filter(machine -> machine.globals().applicable().contains(unit))
+        .map(MachineInfo::id)
+        .toList();
   }
 
   void assumeLeaving(UnitName unit) {

@@ -141,7 +141,10 @@ final class UnitWrites {
     Optional<KnownUnit> wanted = known.filter(KnownUnit::wantsPlace);
     Optional<ScheduleRecord> before = cluster.schedule().globalRecord(unit);
     Optional<ScheduleRecord> now =
-        wanted.map(global -> record(global).withOvercommit(schedulerState.overcommit()));
+        wanted.map(global ->
+            record(global)
+                .withOvercommit(schedulerState.overcommit())
+                .withTurn(cluster.operations().turn(global)));
     if (before.equals(now)) {
       return;
     }

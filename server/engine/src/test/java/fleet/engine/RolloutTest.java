@@ -24,6 +24,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
 import java.time.Duration;
 import java.util.List;
@@ -151,6 +152,20 @@ class RolloutTest extends LedClusterTest {
     machine.running(startedAnew(SECOND, NEW));
     await(() -> stage() == Stage.UNDONE);
     assertThat(rollout().operation().reason()).isEqualTo("user a asked for it");
+  }
+
+  @Test
+  void itPausesAfterItsCanariesUntilItIsPromoted() throws Exception {
+    runTwo();
+    var _ = cluster.rollOut(new NewRollout(TEMPLATE, NEW, 2, Duration.ZERO, 1), CALLER);
+    machine.running(startedAnew(FIRST));
+    await(() -> rollout().operation().paused());
+    assertThat(rollout().operation().reason()).isEqualTo(RolloutRecord.CANARIES_PROVEN);
+    assertThat(hash(SECOND)).isEqualTo(OLD.hash());
+    assertThat(change(OperationChange.PROMOTE)).isEqualTo(OperationChanged.CHANGED);
+    machine.running(startedAnew(SECOND));
+    await(() -> stage() == Stage.DONE);
+    assertThat(change(OperationChange.PROMOTE)).isEqualTo(OperationChanged.UNKNOWN);
   }
 
   @Test

@@ -97,6 +97,20 @@ final class StoredMachine {
             .get(key));
   }
 
+  /** Waits until this machine is told to start a global unit with that content. */
+  Entry awaitGlobal(UnitName unit, String hash) throws Exception {
+    String key = Keys.global(unit);
+    return Objects.requireNonNull(
+        store
+            .await(
+                unit + " with content " + hash + " on " + id,
+                entries -> {
+                  Entry entry = entries.get(key);
+                  return entry != null && ScheduleRecord.of(entry).on(id).hash().equals(hash);
+                })
+            .get(key));
+  }
+
   /** Waits for the unit's entry in this machine's schedule, whatever it asks. */
   Entry awaitAny(UnitName unit) throws Exception {
     String key = Keys.schedule(id, unit);
@@ -138,7 +152,7 @@ final class StoredMachine {
   }
 
   private void launched(Entry entry, SystemdState systemd) {
-    ScheduleRecord record = ScheduleRecord.of(entry);
+    ScheduleRecord record = ScheduleRecord.of(entry).on(id);
     report(
         new AgentReport.Stated(
             new UnitState(
@@ -174,7 +188,7 @@ final class StoredMachine {
     report(
         new AgentReport.Refused(
             Keys.unitOf(entry.key()),
-            ScheduleRecord.of(entry).incarnation(),
+            ScheduleRecord.of(entry).on(id).incarnation(),
             entry.modified(),
             why));
   }

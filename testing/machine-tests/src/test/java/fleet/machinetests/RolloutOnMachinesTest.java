@@ -7,6 +7,7 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +157,60 @@ class RolloutOnMachinesTest {
         assertThat(after).containsEntry(unit, process);
       }
     });
+  }
+
+  @Test
+  void aGlobalUnitIsChangedOnOneMachineAfterTheOtherAndABrokenOneStopsAtTheFirst() {
+    first.unitFile("mon.service", unit("old") + "[X-Fleet]\nGlobal=true\n");
+    first.succeed("start", "mon.service");
+    List<String> before = processes("mon.service");
+    assertThat(before).hasSize(3);
+    first.unitFile(
+        "mon.service",
+        """
+        [Service]
+        ExecStartPre=/bin/sh -c 'exit 7'
+        ExecStart=/bin/sleep infinity
+        [X-Fleet]
+        Global=true
+        """);
+
+    Result broken = first.fleetctl("start", "--replace", "mon.service");
+
+    assertThat(broken.exitCode()).isEqualTo(1);
+    assertThat(broken.stderr()).contains("mon.service on machine", "failed", "was reverted");
+    assertThat(cluster.spread("mon.service")).containsExactly(1, 1, 1);
+    assertThat(processes("mon.service").stream().filter(before::contains))
+        .as("machines that were not touched")
+        .hasSize(2);
+
+    first.unitFile("mon.service", unit("new") + "[X-Fleet]\nGlobal=true\n");
+    cluster.leader().killFleetd();
+    Result rolled = first.fleetctl("rollout", "--healthy=1", "mon.service");
+    assertThat(rolled.toString()).contains("Rollout of mon.service is done.");
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(version(one, one.pid("mon.service"))).isEqualTo("VERSION=new");
+    }
+    List<Long> since =
+        cluster.machines().stream()
+            .sorted(Comparator.comparing(one -> one.machine().id()))
+            .map(one -> activeSince(one, "mon.service"))
+            .toList();
+    assertThat(since).as("in the order of their ids").isSorted();
+  }
+
+  /** The processes of a global unit, one for each machine. */
+  private static List<String> processes(String unit) {
+    return List.of(cluster.processes(unit).getOrDefault(unit, "").split(","));
+  }
+
+  /** The machines share one clock. */
+  private static long activeSince(FleetMachine on, String unit) {
+    return Long.parseLong(
+        on.machine()
+            .succeed(
+                "systemctl", "show", "--property=ActiveEnterTimestampMonotonic", "--value", unit)
+            .strip());
   }
 
   @Test

@@ -9,6 +9,7 @@ import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,13 +76,69 @@ class SchedulingTest {
     first.sleeper("everywhere.service", "Global=true\nMemory=500M");
     first.succeed("start", "everywhere.service");
 
-    cluster.await(
-        "the global unit runs where there is room",
-        () -> cluster.spread("everywhere.service").equals(List.of(0, 1, 1)));
+    assertThat(cluster.spread("everywhere.service")).containsExactly(0, 1, 1);
     assertThat(third.succeed("why", "everywhere.service"))
         .contains(
             "1 of 3 machines has no room for 500M of memory",
             first.machine().address() + "\thas no room for 500M of memory");
+  }
+
+  @Test
+  void aBrokenGlobalUnitFailsTheCommandWithTheReasonOfItsMachines() {
+    first.unitFile(
+        "broken.service",
+        """
+        [Service]
+        ExecStartPre=/bin/sh -c 'echo no such option; exit 2'
+        ExecStart=/bin/sleep infinity
+        [X-Fleet]
+        Global=true
+        """);
+
+    Result started = first.fleetctl("start", "broken.service");
+
+    assertThat(started.exitCode()).isEqualTo(1);
+    for (FleetMachine one : cluster.machines()) {
+      assertThat(started.stderr())
+          .contains("no such option", "unit broken.service failed on", one.machine().address());
+    }
+  }
+
+  @Test
+  void instancesRestartOneAfterTheOtherUntilOneFails() {
+    first.unitFile(
+        "even@.service",
+        """
+        [Service]
+        ExecStartPre=/bin/sh -c '[ %i != 2 ] || [ ! -e /run/broken ]'
+        ExecStart=/bin/sleep infinity
+        """);
+    String[] restart = {"restart", "even@4", "even@3", "even@2", "even@1"};
+    first.succeed("start", "even@1", "even@2", "even@3", "even@4");
+
+    first.succeed(restart);
+
+    assertThat(Stream.of(4, 3, 2, 1).map(SchedulingTest::activeSince)).isSorted();
+    Map<String, String> before = cluster.processes("even@1.service");
+    cluster.machines().forEach(one -> one.machine().succeed("touch", "/run/broken"));
+    Result failed = first.fleetctl(restart);
+    cluster.machines().forEach(one -> one.machine().succeed("rm", "/run/broken"));
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.stderr()).contains("Not restarted: even@1.service");
+    assertThat(cluster.processes("even@1.service")).isEqualTo(before);
+  }
+
+  /** The machines share one clock. */
+  private static long activeSince(int instance) {
+    String unit = "even@" + instance + ".service";
+    return Long.parseLong(
+        cluster
+            .whereRunning(unit)
+            .getFirst()
+            .machine()
+            .succeed(
+                "systemctl", "show", "--property=ActiveEnterTimestampMonotonic", "--value", unit)
+            .strip());
   }
 
   @Test

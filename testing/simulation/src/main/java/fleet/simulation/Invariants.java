@@ -2,7 +2,6 @@ package fleet.simulation;
 
 import fleet.agent.mark.Mark;
 import fleet.core.schedule.Target;
-import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
@@ -23,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Watches a world and throws a {@link Violation} in the very step that breaks an invariant of the
@@ -71,12 +71,21 @@ final class Invariants {
   private final Starts starts;
   private final FinishedJobs finished;
   private final FamilyWatch families;
+  private final GlobalRolloutWatch globals;
   private final Map<Copy, Long> upSince = new HashMap<>();
 
   private final boolean stopsWhenIsolated;
 
   /** An entry that has a unit launched. */
-  private record Launch(long revision, Incarnation incarnation, long restartCounter) {}
+  private record Launch(long revision, ScheduleRecord record) {
+
+    /** Whether a machine that has the entry is to make this start. */
+    boolean asks(String machine, Mark mark) {
+      ScheduleRecord here = record.on(machine);
+      return here.incarnation().equals(mark.incarnation())
+          && here.restartCounter() == mark.started().orElse(0);
+    }
+  }
 
   /**
    * @param isMissed whether the cluster may take the machine with that id for lost
@@ -100,26 +109,40 @@ final class Invariants {
     this.starts = new Starts(judge);
     this.finished = new FinishedJobs(judge, contacts);
     this.families = new FamilyWatch(judge, store, this::isUp);
+    this.globals = new GlobalRolloutWatch(judge, store, this::upCopies, isMissed);
     store.observe(this::committed);
   }
 
   private Optional<Starts.Start> asked(Copy copy) {
     return store
-        .get(Keys.schedule(copy.machine(), copy.unit()))
+        .get(key(copy.machine(), copy.unit()))
         .map(ScheduleRecord::of)
+        .map(record -> record.on(copy.machine()))
         .map(record -> new Starts.Start(record.incarnation(), record.restartCounter()));
   }
 
   private boolean isUp(UnitName unit) {
-    Optional<Copy> copy = placement(unit).map(machine -> new Copy(machine, unit));
-    return copy.filter(one ->
-            !released.contains(one.machine())
-                && contacts.hasHeardFor(one.machine(), TO_BE_UP)
-                && contacts.hasBeenLedFor(TO_BE_UP)
-                && upSince.containsKey(one)
-                && starts.last(one).equals(asked(one))
-                && simulation.now() - upSince.get(one) >= TO_BE_UP.toNanos())
-        .isPresent();
+    return placement(unit).map(machine -> new Copy(machine, unit)).filter(this::isUp).isPresent();
+  }
+
+  private boolean isUp(Copy one) {
+    return !released.contains(one.machine())
+        && contacts.hasHeardFor(one.machine(), TO_BE_UP)
+        && contacts.hasBeenLedFor(TO_BE_UP)
+        && upSince.containsKey(one)
+        && starts.last(one).equals(asked(one))
+        && simulation.now() - upSince.get(one) >= TO_BE_UP.toNanos();
+  }
+
+  private Set<Copy> upCopies(UnitName unit) {
+    return upSince.keySet().stream()
+        .filter(copy -> copy.unit().equals(unit) && isUp(copy))
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether the last start of a copy is the one that its entry asks for now. */
+  private boolean isAsAsked(Copy copy) {
+    return starts.last(copy).equals(asked(copy));
   }
 
   private static int byName(UnitName one, UnitName other) {
@@ -215,7 +238,7 @@ final class Invariants {
       if (record.target() == Target.LAUNCHED) {
         launches
             .computeIfAbsent(change.key(), _ -> new ArrayList<>())
-            .add(new Launch(revision, record.incarnation(), record.restartCounter()));
+            .add(new Launch(revision, record));
       }
     }
     decisions.put(change.key(), revision);
@@ -255,8 +278,7 @@ final class Invariants {
     long since = ended.getOrDefault(copy, 0L);
     List<Launch> asked =
         launches.getOrDefault(key(machine, unit), List.of()).stream()
-            .filter(launch -> launch.incarnation().equals(mark.incarnation()))
-            .filter(launch -> launch.restartCounter() == mark.started().orElse(0))
+            .filter(launch -> launch.asks(machine, mark))
             .toList();
     if (asked.isEmpty()) {
       throw judge.violated(
@@ -321,6 +343,9 @@ final class Invariants {
     }
     if (active || hasEnded) {
       families.isSettled(copy);
+      if (isAsAsked(copy)) {
+        globals.isSettled(copy);
+      }
     }
     // A machine that had lost the unit ran on what runs elsewhere, too.
     if (hasEnded && machine.equals(placements.get(unit))) {

@@ -213,8 +213,17 @@ final class Ledger {
             switch (record.operation().stage()) {
               case FORWARD -> record.sha256().equals(after.sha256());
               case BACK -> after.sha256().equals(record.before().get(unit));
-              case STOPPING, DONE, UNDONE, CANCELLED -> false;
+              case DONE -> hasTurn(record, after);
+              case STOPPING, UNDONE, CANCELLED -> false;
             });
+  }
+
+  /** A global unit gets what its machines have in the end. */
+  private static boolean hasTurn(RolloutRecord rollout, UnitRecord after) {
+    return rollout
+        .global()
+        .filter(global -> global.turn().incarnation().equals(after.incarnation()))
+        .isPresent();
   }
 
   private void explain(

@@ -2,6 +2,7 @@ package fleet.simulation;
 
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationId;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
@@ -12,6 +13,7 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
+import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
@@ -150,6 +152,11 @@ final class Settled {
             .map(UnitRecord::of)
             .filter(record -> record.desired() == DesiredState.LAUNCHED)
             .isPresent();
+    if (Workload.isGlobal(unit)) {
+      return isToRun
+          && world.machines().stream()
+              .anyMatch(machine -> !machine.systemd().orElseThrow().state(unit).isActive());
+    }
     return isToRun
         && world
             .invariants()
@@ -190,7 +197,7 @@ final class Settled {
     Set<String> expected = expectedMachines(unit, record);
     for (SimulatedMachine machine : world.machines()) {
       if (expected.contains(machine.id())) {
-        compare(unit, record, machine);
+        compare(unit, on(machine, unit, record), machine);
       } else {
         require(
             !linked(machine).contains(unit),
@@ -287,7 +294,8 @@ final class Settled {
     String where = "%s on machine %s".formatted(unit, machine.id());
     require(linked(machine).contains(unit), where + " is not in place");
     String key = Workload.isGlobal(unit) ? Keys.global(unit) : Keys.schedule(machine.id(), unit);
-    Optional<ScheduleRecord> entry = store.get(key).map(ScheduleRecord::of);
+    Optional<ScheduleRecord> entry =
+        store.get(key).map(ScheduleRecord::of).map(found -> found.on(machine.id()));
     Target target = toBe(record) == DesiredState.LAUNCHED ? Target.LAUNCHED : Target.LOADED;
     require(
         entry
@@ -297,6 +305,34 @@ final class Settled {
             .isPresent(),
         "%s is scheduled as %s and wanted as %s".formatted(where, entry, record));
     compareState(unit, record, machine, where);
+  }
+
+  /** Two contents of a global unit are there only as long as its rollout is not over. */
+  private UnitRecord on(SimulatedMachine machine, UnitName unit, UnitRecord record) {
+    Optional<GlobalTurn> turn =
+        store.get(Keys.global(unit)).map(ScheduleRecord::of).flatMap(ScheduleRecord::turn);
+    require(
+        turn.isEmpty() || goesOn(unit),
+        "%s has two contents, and no rollout of it goes on".formatted(unit));
+    return turn.filter(other -> other.has(machine.id()))
+        .map(other ->
+            new UnitRecord(
+                other.incarnation(),
+                other.sha256(),
+                other.hash(),
+                record.desired(),
+                other.restartCounter(),
+                record.by(),
+                record.created()))
+        .orElse(record);
+  }
+
+  private boolean goesOn(UnitName unit) {
+    return store
+        .get(Keys.operation(OperationId.rollout(unit)))
+        .map(OperationRecord::of)
+        .filter(rollout -> !rollout.operation().stage().isOver())
+        .isPresent();
   }
 
   /** systemd forgets what has become of a unit that does nothing, and tells nobody. */

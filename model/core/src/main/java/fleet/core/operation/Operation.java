@@ -79,7 +79,7 @@ public record Operation(
   public Operation after(OperationChange change, String who) {
     return switch (change) {
       case PAUSE -> withPaused(stage != Stage.STOPPING);
-      case RESUME -> withPaused(false);
+      case RESUME, PROMOTE -> withPaused(false);
       case REVERT -> turned(Stage.BACK, who + " asked for it");
       case CANCEL ->
           turned(

@@ -12,12 +12,19 @@ public enum OperationChange {
   RESUME,
   /** Give units their former content back. Only for a rollout. */
   REVERT,
+  /** Go on with the units beyond the canaries. Only for a rollout. */
+  PROMOTE,
   /** Begin no further step at all; units keep what they have, and those on their way arrive. */
   CANCEL;
 
   /** As the API has it. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it makes sense for a rollout only. */
+  public boolean isOfRollouts() {
+    return this == REVERT || this == PROMOTE;
   }
 
   public static Optional<OperationChange> ofText(String text) {

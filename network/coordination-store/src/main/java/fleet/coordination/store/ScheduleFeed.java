@@ -185,7 +185,7 @@ final class ScheduleFeed implements AutoCloseable {
       return new Found.Nothing();
     }
     try {
-      return new Found.Scheduled(entry.get(), ScheduleRecord.of(entry.get()));
+      return new Found.Scheduled(entry.get(), ScheduleRecord.of(entry.get()).on(machine.id()));
     } catch (RegistryException e) {
       return new Found.Unreadable(e.getMessage());
     }

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitOption;
+import fleet.registry.records.FileRecord;
+import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
+import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A machine follows its schedule, whatever is in the store. */
@@ -91,6 +97,30 @@ class ScheduleFeedTest extends StoreTest {
     engine.scheduleGlobal(TWO);
     node.follower.awaitEntry(TWO.unit());
     assertThat(node.follower.schedule()).containsOnlyKeys(ONE.unit(), TWO.unit());
+  }
+
+  @Test
+  void aMachineHasTheContentOfAGlobalUnitWhoseTurnItIsThere() throws Exception {
+    UnitFile other = new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/new")));
+    engine.scheduleGlobal(ONE);
+    engine.put(Keys.file(other.sha256()), new FileRecord(other.render()).json());
+    var main =
+        new ScheduleRecord(
+            ONE.incarnation(), ONE.file().sha256(), ONE.file().hash(), Target.LAUNCHED, 0);
+    var turn =
+        new GlobalTurn(new Incarnation("second"), other.sha256(), other.hash(), 1, MACHINE.id());
+    Node node = join(MACHINE);
+
+    engine.put(Keys.global(ONE.unit()), main.withTurn(Optional.of(turn)).json());
+    node.follower.await(() -> incarnation(node).equals(Optional.of(turn.incarnation())));
+    assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file)).contains(other);
+    engine.put(Keys.global(ONE.unit()), main.withTurn(Optional.of(turn.withUpTo(""))).json());
+    node.follower.await(() -> incarnation(node).equals(Optional.of(ONE.incarnation())));
+    assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file)).contains(ONE.file());
+  }
+
+  private static Optional<Incarnation> incarnation(Node node) {
+    return node.follower.entry(ONE.unit()).map(ScheduleEntry::incarnation);
   }
 
   @Test

@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
       "refused."
     },
     exitCodeList = {
-      "0:all units are loaded; with --no-block and for global units: they were told to load",
+      "0:all units are loaded; with --no-block: they were told to load",
       "1:a unit could not be created or loaded, or not in time",
       "130:the wait was interrupted; the units stay scheduled"
     },
@@ -57,11 +57,11 @@ final class LoadCommand extends UnitsCommand {
     creating.put(prepared, "loaded", require);
     List<Asked> asked = ask(client, prepared, require);
     List<WaitTarget> wishes = new ArrayList<>();
+    Waits waits = new Waits(client, output, wait);
     for (int i = 0; i < prepared.size(); i++) {
-      tell(prepared.get(i), asked.get(i), output, wishes);
+      tell(prepared.get(i), asked.get(i), output, waits, wishes);
     }
     output.flush();
-    Waits waits = new Waits(client, output, wait);
     return waits.all(wishes, "Triggered unit %s load") ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -97,7 +97,11 @@ final class LoadCommand extends UnitsCommand {
   }
 
   private void tell(
-      UnitPreparation preparation, Asked asked, Output output, List<WaitTarget> wishes) {
+      UnitPreparation preparation,
+      Asked asked,
+      Output output,
+      Waits waits,
+      List<WaitTarget> wishes) {
     String name = preparation.name();
     switch (asked) {
       case NOTHING -> {}
@@ -106,6 +110,7 @@ final class LoadCommand extends UnitsCommand {
       case LOADING -> {
         if (isGlobal(preparation)) {
           output.line("Triggered global unit " + name + " load");
+          wishes.addAll(waits.everywhere(name, new LoadedGoal(), "loaded"));
         } else if (wait.noBlock) {
           output.line("Triggered unit " + name + " load");
         } else {

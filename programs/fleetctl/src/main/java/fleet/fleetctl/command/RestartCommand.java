@@ -7,29 +7,48 @@ import fleet.fleetctl.unit.UnitPreparation;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Stops units where they are and starts them again. */
 @Command(
     name = "restart",
     header = "Restart units on their machines",
-    customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
+    customSynopsis =
+        "[--max-unavailable=N | --all-at-once] [--block-attempts=N | --no-block] UNIT...",
     description = {
       "Launched units are restarted, even if they have ended. Loaded units are started. Units",
       "that the cluster does not have are created, as submit does, and started. Waits as start",
-      "does."
+      "does.",
+      "Instances of a template are restarted one after the other, in the order in which they are",
+      "named: the next one once the one before runs. The first failure ends the command, and the",
+      "rest stay as they are. With --no-block all are restarted at once."
     },
     exitCodeList = {
-      "0:all units run again or ended without failure; with --no-block and for global units: they\nwere told to",
+      "0:all units run again or ended without failure; with --no-block: they were told to",
       "1:a unit is only submitted, could not be restarted, failed, or did not get there in time",
       "130:the wait was interrupted; the units stay scheduled"
     },
-    footer = {"fleetctl restart web.service"})
+    footer = {"fleetctl restart web.service", "fleetctl restart --max-unavailable=2 web@{1..9}"})
 final class RestartCommand extends UnitsCommand {
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many instances of a template are restarted at a time; default 1.")
+  int maxUnavailable;
+
+  @Option(names = "--all-at-once", description = "Restart all units at the same time.")
+  boolean allAtOnce;
 
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
+    if (maxUnavailable < 1) {
+      throw CommandException.usage(
+          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
+    }
     Output output = session.output();
     FleetClient client = client(session);
     Templates.refuse(arguments(session), "Error restarting units: ");
@@ -38,7 +57,10 @@ final class RestartCommand extends UnitsCommand {
         creating.prepare(arguments(session), new CreateOptions(), List.of(), List.of());
     creating.put(prepared, "launched", List.of());
     try {
-      return new StartUnits(client, output, new Waits(client, output, wait)).restart(prepared);
+      StartUnits units = new StartUnits(client, output, new Waits(client, output, wait));
+      return allAtOnce || wait.noBlock
+          ? units.restart(prepared)
+          : new RollingRestart(units, output, maxUnavailable).run(prepared);
     } catch (FleetException e) {
       throw CommandException.failed("Error restarting units: " + e.getMessage());
     }

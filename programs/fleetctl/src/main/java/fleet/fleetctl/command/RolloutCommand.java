@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,28 +28,36 @@ import picocli.CommandLine.Parameters;
     name = "rollout",
     header = "Roll out a new version of units, a few at a time",
     customSynopsis = {
-      "[--max-unavailable=N] [--healthy=SECONDS] [--strict] [--block-attempts=N | --no-block] UNIT",
-      "--pause | --resume | --back | --status UNIT",
-      "[--status]"
+      "[--max-unavailable=N] [--healthy=TIME] [--canary=N] [--strict] [--block-attempts=N | --no-block] UNIT",
+      "pause | resume | undo | promote UNIT",
+      "status [UNIT]"
     },
     description = {
       "Reads the unit file of UNIT, a template such as web@.service or a single unit, and gives",
-      "it to all instances in the cluster. Each instance is stopped and placed anew; as many at a",
-      "time as may be down. The next one follows once the one before has been active for some",
-      "seconds without a restart by systemd. If one fails, or finds no place, all get their",
-      "former version back. The template itself is replaced last. Waits until the rollout is",
-      "over.",
+      "it to all instances in the cluster, as many at a time as may be down. The next one follows",
+      "once the one before has been active for some seconds without a restart by systemd. If one",
+      "fails, or finds no place, all get their former version back. The template itself is",
+      "replaced last. Waits until the rollout is over.",
+      "",
+      "With --canary=N it pauses once N instances are healthy with the new version, and the",
+      "command ends. \"promote\" goes on with the others, \"undo\" reverts. \"pause\" begins no",
+      "further change for now, \"resume\" goes on, \"status\" shows the progress, or lists rollouts.",
       "",
       "The rollout continues in the cluster if this command is interrupted, and if the leader",
       "changes. Run the command again with the same file to follow it. A rollout that is paused",
       "or is being reverted gives way to a new one."
     },
     exitCodeList = {
-      "0:all units have the new version and are healthy; with --no-block: the rollout has begun",
+      "0:all units, or the canaries, have the new version and are healthy; with --no-block: the rollout has begun",
       "1:a unit was not healthy, and all were reverted; or fleetd could not be asked",
       "130:the wait was interrupted; the rollout continues"
     },
-    footer = {"fleetctl rollout web@.service", "fleetctl rollout --back web@"})
+    footer = {
+      "fleetctl rollout web@.service",
+      "fleetctl rollout --canary=1 web@",
+      "fleetctl rollout promote web@",
+      "fleetctl rollout undo web@"
+    })
 final class RolloutCommand extends FleetCommand {
 
   @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
@@ -70,17 +79,26 @@ final class RolloutCommand extends FleetCommand {
           "How long a unit must be active to count as healthy, such as 30s or 5m; default 10s.")
   Duration healthy = Duration.ZERO;
 
-  @Option(names = "--pause", description = "Pause the rollout.")
+  @Option(
+      names = "--canary",
+      paramLabel = "N",
+      description = "Pause after N healthy units, until somebody promotes or undoes it.")
+  @Nullable Integer canaries;
+
+  @Option(names = "--pause", hidden = true)
   boolean pause;
 
-  @Option(names = "--resume", description = "Resume a paused rollout.")
+  @Option(names = "--resume", hidden = true)
   boolean resume;
 
-  @Option(names = "--back", description = "Revert: give the units their former version back.")
+  @Option(names = "--back", hidden = true)
   boolean back;
 
-  @Option(names = "--status", description = "Show the progress of a rollout, or list all rollouts.")
+  @Option(names = "--status", hidden = true)
   boolean status;
+
+  /** A word alone, as it came after the flags. */
+  private boolean promote;
 
   @Mixin StrictOptions checks = new StrictOptions();
   @Mixin WaitOptions wait = new WaitOptions();
@@ -91,10 +109,13 @@ final class RolloutCommand extends FleetCommand {
       throw CommandException.usage(
           "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
     }
+    if (canaries != null && canaries < 1) {
+      throw CommandException.usage("Error: --canary must be at least 1, not " + canaries);
+    }
+    takeWord();
     List<String> changes = changes();
     if (changes.size() > 1 || (status && !changes.isEmpty())) {
-      throw CommandException.usage(
-          "Error: --pause, --resume, --back and --status exclude each other");
+      throw CommandException.usage("Error: name one of pause, resume, undo, promote and status");
     }
     FleetClient client = client(session);
     if (status && units.isEmpty()) {
@@ -114,6 +135,25 @@ final class RolloutCommand extends FleetCommand {
     return begin(session.output(), client, argument);
   }
 
+  /** The first of several words says what to do; a unit of such a name is written with its type. */
+  private void takeWord() {
+    String word = units.isEmpty() ? "" : units.getFirst();
+    if (units.size() < 2 && !word.equals("status")) {
+      return;
+    }
+    switch (word) {
+      case "status" -> status = true;
+      case "pause" -> pause = true;
+      case "resume" -> resume = true;
+      case "undo" -> back = true;
+      case "promote" -> promote = true;
+      default -> {
+        return;
+      }
+    }
+    units = units.subList(1, units.size());
+  }
+
   private static void refuseInstance(String name) throws CommandException {
     try {
       Optional<UnitName> template = UnitName.of(name).template();
@@ -129,7 +169,11 @@ final class RolloutCommand extends FleetCommand {
   }
 
   private List<String> changes() {
-    return Stream.of(pause ? "pause" : "", resume ? "resume" : "", back ? "revert" : "")
+    return Stream.of(
+            pause ? "pause" : "",
+            resume ? "resume" : "",
+            back ? "revert" : "",
+            promote ? "promote" : "")
         .filter(change -> !change.isEmpty())
         .toList();
   }
@@ -139,7 +183,8 @@ final class RolloutCommand extends FleetCommand {
     UnitFile file = file(output, client, argument);
     String name = argument.name();
     var wanted =
-        new RolloutRequestEntity(UnitReader.options(file), maxUnavailable, healthy.toSeconds());
+        new RolloutRequestEntity(
+            UnitReader.options(file), maxUnavailable, healthy.toSeconds(), canaries);
     switch (client.operations().startRollout(name, wanted)) {
       case STARTED -> output.line("Rollout of " + name + " has begun.");
       case UNDER_WAY ->
@@ -175,6 +220,7 @@ final class RolloutCommand extends FleetCommand {
         switch (change) {
           case "pause" -> changed ? "is paused" : "is already paused";
           case "resume" -> changed ? "is resumed" : "is not paused";
+          case "promote" -> changed ? "is promoted" : "is already going on to all units";
           default -> changed ? "is being reverted" : "is already being reverted";
         };
     output.line("Rollout of " + name + " " + now + ".");

@@ -4,27 +4,31 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitPreparation;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Starts units and waits until they run. */
 @Command(
     name = "start",
     header = "Start units and wait until they run",
     customSynopsis =
-        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
+        "[--block-attempts=N | --no-block] [--replace [--all-at-once]] [--strict] [--require=OPTION=VALUE]... UNIT...",
     description = {
       "Creates units that the cluster does not have, as submit does, and starts them. Waits until",
       "systemd reports each as active, or as ended without a failure, however long that takes;",
       "Ctrl-C ends only the wait. Units that already run are left alone; launched units that have",
-      "ended are started again. It does not wait for global units.",
+      "ended are started again. A global unit is waited for on every machine that is present and",
+      "has to run it. --replace changes a launched global unit on one machine after the other, and",
+      "back if it fails on one; --all-at-once on all of them.",
       "--require adds requirements to those in the unit's file. They are kept until the unit is",
       "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
       "refused."
     },
     exitCodeList = {
-      "0:all units run or ended without failure; with --no-block and for global units: they were told\nto start",
+      "0:all units run or ended without failure; with --no-block: they were told to start",
       "1:a unit could not be created or started, failed, or did not get there in time",
       "130:the wait was interrupted; the units stay scheduled"
     },
@@ -38,6 +42,11 @@ final class StartCommand extends UnitsCommand {
 
   static final List<String> REPLACEABLE = List.of("inactive", "loaded", "launched");
 
+  @Option(
+      names = "--all-at-once",
+      description = "Replace a global unit on all machines at the same time.")
+  boolean allAtOnce;
+
   @Mixin CreateOptions create = new CreateOptions();
   @Mixin RequireOptions extra = new RequireOptions();
   @Mixin WaitOptions wait = new WaitOptions();
@@ -50,11 +59,15 @@ final class StartCommand extends UnitsCommand {
     Templates.refuse(arguments(session), "Error starting units: ");
     CreateUnits creating = new CreateUnits(client, output);
     List<UnitPreparation> prepared =
-        creating.prepare(arguments(session), create, REPLACEABLE, require);
+        new ArrayList<>(creating.prepare(arguments(session), create, REPLACEABLE, require));
+    List<UnitPreparation> rolled =
+        allAtOnce || !require.isEmpty() ? List.of() : GlobalReplacement.takeFrom(prepared);
     creating.put(prepared, "launched", require);
     try {
-      return new StartUnits(client, output, new Waits(client, output, wait))
-          .start(prepared, require);
+      int code =
+          new StartUnits(client, output, new Waits(client, output, wait)).start(prepared, require);
+      boolean whole = new GlobalReplacement(client, output, wait).run(rolled);
+      return whole ? code : ExitCode.FAILED;
     } catch (FleetException e) {
       throw CommandException.failed("Error starting units: " + e.getMessage());
     }

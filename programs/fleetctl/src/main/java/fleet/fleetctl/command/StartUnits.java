@@ -29,6 +29,9 @@ final class StartUnits {
 
     record Global(String unit) implements Asked {}
 
+    /** A global unit that is about to run everywhere. */
+    record Starting(String unit) implements Asked {}
+
     record Started(String unit) implements Asked {}
 
     /** fleet 1.0 knows no restart: the unit must be stopped, and started again after that. */
@@ -75,7 +78,7 @@ final class StartUnits {
     List<StateEntity> states = client.statesOf(name);
     if (UnitReader.isGlobal(unit)) {
       if (!anyEnded(states)) {
-        return new Asked.Nothing();
+        return areActive(states) ? new Asked.Nothing() : new Asked.Starting(name);
       }
       return client.startAgain(name)
           ? new Asked.Global(name)
@@ -142,6 +145,11 @@ final class StartUnits {
     return false;
   }
 
+  private static boolean areActive(List<StateEntity> states) {
+    return !states.isEmpty()
+        && states.stream().allMatch(state -> "active".equals(state.systemdActiveState()));
+  }
+
   private static boolean isActive(UnitEntity unit, List<StateEntity> states) {
     for (StateEntity state : states) {
       if (unit.machineID().equals(state.machineID())
@@ -159,8 +167,11 @@ final class StartUnits {
     for (Asked one : asked) {
       switch (one) {
         case Asked.Nothing nothing -> {}
-        case Asked.Global global ->
-            output.line("Triggered global unit " + global.unit() + " " + verb);
+        case Asked.Global global -> {
+          output.line("Triggered global unit " + global.unit() + " " + verb);
+          wishes.addAll(everywhere(global.unit()));
+        }
+        case Asked.Starting starting -> wishes.addAll(everywhere(starting.unit()));
         case Asked.Impossible impossible -> {
           output.problem(impossible.why());
           whole = false;
@@ -177,6 +188,10 @@ final class StartUnits {
     }
     output.flush();
     return waits.all(wishes, "Triggered unit %s " + verb) && whole ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private List<WaitTarget> everywhere(String unit) {
+    return waits.everywhere(unit, new ActiveGoal(), "launched");
   }
 
   private static WaitTarget active(String unit) {

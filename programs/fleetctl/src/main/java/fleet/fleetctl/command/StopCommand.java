@@ -11,10 +11,11 @@ import picocli.CommandLine.Mixin;
     header = "Stop units and leave them on their machines",
     customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
     description = {
-      "Waits until the process of each unit has ended. It does not wait for global units."
+      "Waits until the process of each unit has ended, of a global unit on every machine that is",
+      "present."
     },
     exitCodeList = {
-      "0:all units are stopped; with --no-block and for global units: they were told to stop",
+      "0:all units are stopped; with --no-block: they were told to stop",
       "1:a unit does not exist, is only submitted, or did not stop in time",
       "130:the wait was interrupted; the units will stop"
     },

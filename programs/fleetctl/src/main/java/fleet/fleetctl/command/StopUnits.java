@@ -41,7 +41,7 @@ final class StopUnits {
 
     record Impossible(String why) implements Asked {}
 
-    record Global(String unit) implements Asked {}
+    record Global(String unit, Goal each) implements Asked {}
 
     record Lowered(String unit, Goal goal) implements Asked {}
   }
@@ -66,6 +66,7 @@ final class StopUnits {
         }
         case Asked.Global global -> {
           output.line("Triggered global unit " + global.unit() + " " + kind.verb());
+          wishes.addAll(waits.everywhere(global.unit(), global.each(), kind.done()));
           lowered.add(global.unit());
         }
         case Asked.Lowered wish -> {
@@ -128,9 +129,7 @@ final class StopUnits {
     }
     List<String> before = stop ? waits.invocations(name) : List.of();
     client.put(UnitReader.desiring(name, kind.desired()));
-    if (UnitReader.isGlobal(unit)) {
-      return new Asked.Global(name);
-    }
-    return new Asked.Lowered(name, stop ? new StoppedGoal(before) : new InactiveGoal());
+    Goal goal = stop ? new StoppedGoal(before) : new InactiveGoal();
+    return UnitReader.isGlobal(unit) ? new Asked.Global(name, goal) : new Asked.Lowered(name, goal);
   }
 }

@@ -11,11 +11,11 @@ import picocli.CommandLine.Mixin;
     header = "Stop units and unschedule them",
     customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
     description = {
-      "The units remain submitted. Waits until each is gone from its machine. It does not wait",
-      "for global units."
+      "The units remain submitted. Waits until each is gone from its machine, a global unit from",
+      "every machine that is present."
     },
     exitCodeList = {
-      "0:all units are unloaded; with --no-block and for global units: they were told to unload",
+      "0:all units are unloaded; with --no-block: they were told to unload",
       "1:a unit does not exist, or was not unloaded in time",
       "130:the wait was interrupted; the units will be unloaded"
     },

@@ -2,8 +2,11 @@ package fleet.fleetctl.command;
 
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.FailureReport;
+import fleet.fleetctl.wait.GlobalGoal;
+import fleet.fleetctl.wait.Goal;
 import fleet.fleetctl.wait.UnitSnapshot;
 import fleet.fleetctl.wait.UnitWait;
 import fleet.fleetctl.wait.WaitTarget;
@@ -28,13 +31,42 @@ final class Waits {
   }
 
   /**
+   * The wait for a global unit on all of its machines; none if the command does not wait.
+   *
+   * @param done such as {@code launched}
+   */
+  List<WaitTarget> everywhere(String unit, Goal each, String done) {
+    return isOff() ? List.of() : List.of(new WaitTarget(unit, new GlobalGoal(each, done)));
+  }
+
+  /**
    * Waits for all, and prints failures.
    *
    * @return the units that reached their goal
    */
   List<String> await(List<WaitTarget> wishes) {
-    return new UnitWait(client, output, new FailureReport(client, output), options.blockAttempts)
-        .await(wishes);
+    List<String> reached =
+        new UnitWait(client, output, new FailureReport(client, output), options.blockAttempts)
+            .await(wishes);
+    if (wishes.stream().anyMatch(wish -> wish.goal() instanceof GlobalGoal)) {
+      tellAbsent();
+    }
+    return reached;
+  }
+
+  /** Nobody can say whether a global unit fits a machine that is not there. */
+  private void tellAbsent() {
+    try {
+      List<String> absent =
+          client.operations().rescheduling().absent().stream()
+              .map(machine -> MachineNames.shortId(machine.id()))
+              .toList();
+      if (!absent.isEmpty()) {
+        output.problem("Not waited for, as they are absent: " + String.join(", ", absent));
+      }
+    } catch (FleetException unknown) {
+      // The units are as they should be; fleet 1.0 knows of no absent machines.
+    }
   }
 
   /**

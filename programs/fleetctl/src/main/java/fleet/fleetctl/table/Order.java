@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.function.Function;
 
 /**
- * Orders of things by what they have. The orders that {@link Comparator} makes can be serialized, which
- * keeps their classes out of the AOT cache: the first one takes 12 ms at each start.
+ * Orders of things by what they have. The orders that {@link Comparator} makes can be serialized,
+ * which keeps their classes out of the AOT cache: the first one takes 12 ms at each start.
  */
 public final class Order {
 

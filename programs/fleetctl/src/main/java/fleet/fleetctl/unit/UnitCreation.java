@@ -138,7 +138,10 @@ public final class UnitCreation {
             + " in registry differs from local "
             + kind
             + local.path().getFileName()
-            + ". Add --replace to override.");
+            // The command that replaces nothing is restart.
+            + (replaceable.isEmpty()
+                ? "; to replace it: fleetctl start --replace"
+                : ". Add --replace to override."));
   }
 
   private UnitPreparation create(UnitArgument argument, UnitName name) throws UnitProblemException {

@@ -32,8 +32,8 @@ public record ActiveGoal() implements Goal {
   }
 
   @Override
-  public String whenInterrupted() {
-    return "remains scheduled";
+  public String whenInterrupted(UnitSnapshot last) {
+    return Reports.scheduled(last);
   }
 
   @Override

@@ -4,11 +4,14 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.wait.Verdict.Failed;
+import fleet.fleetctl.wait.Verdict.FailedOnSome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Tells why units failed, with the last lines of their journals. For one thread. */
 public final class FailureReport {
@@ -24,6 +27,9 @@ public final class FailureReport {
   /** A command on a thousand broken units must not read a thousand journals. */
   private static final int JOURNALS = 10;
 
+  /** The machines of a global unit whose reasons are told. */
+  private static final int MACHINES = 3;
+
   private final FleetClient client;
   private final Output output;
   private int journals;
@@ -37,6 +43,19 @@ public final class FailureReport {
     output.problem("Error waiting for units: unit " + unit + " " + why);
     if (!machine.isEmpty() && journals++ < JOURNALS) {
       journal(unit, machine);
+    }
+  }
+
+  /** Tells of the first machines on which a global unit failed, and counts the others. */
+  void tell(String unit, FailedOnSome failed, UnaryOperator<String> machines) {
+    List<Failed> failures = failed.failures();
+    for (Failed one : failures.subList(0, Math.min(MACHINES, failures.size()))) {
+      tell(unit, one.why().line(machines), one.machine());
+    }
+    if (failures.size() > MACHINES) {
+      output.problem(
+          "Error waiting for units: unit %s failed on %d of %d machines"
+              .formatted(unit, failures.size(), failed.of()));
     }
   }
 

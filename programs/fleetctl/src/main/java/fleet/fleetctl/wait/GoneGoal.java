@@ -23,7 +23,7 @@ public record GoneGoal(String incarnation, String keptOn) implements Goal {
   }
 
   @Override
-  public String whenInterrupted() {
+  public String whenInterrupted(UnitSnapshot last) {
     return "is still being destroyed";
   }
 

@@ -15,7 +15,7 @@ public record InactiveGoal() implements Goal {
   }
 
   @Override
-  public String whenInterrupted() {
+  public String whenInterrupted(UnitSnapshot last) {
     return "is still being unloaded";
   }
 

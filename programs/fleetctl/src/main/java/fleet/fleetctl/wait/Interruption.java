@@ -3,12 +3,12 @@ package fleet.fleetctl.wait;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Says something when the user ends the program in the middle of a wait. */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final Thread hook;
 
-  Interruption(Runnable farewell) {
+  public Interruption(Runnable farewell) {
     hook =
         Thread.ofPlatform()
             .name("interruption")
@@ -21,7 +21,7 @@ final class Interruption implements AutoCloseable {
   }
 
   /** The wait came to its end by itself. */
-  void over() {
+  public void over() {
     over.set(true);
   }
 

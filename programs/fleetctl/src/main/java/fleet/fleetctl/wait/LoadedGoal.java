@@ -17,8 +17,8 @@ public record LoadedGoal() implements Goal {
   }
 
   @Override
-  public String whenInterrupted() {
-    return "remains scheduled";
+  public String whenInterrupted(UnitSnapshot last) {
+    return Reports.scheduled(last);
   }
 
   @Override

@@ -145,7 +145,8 @@ public final class OperationMonitor {
     boolean haveArrived = pending.isEmpty();
     tellsDone = true;
     steps.forEach(step -> note(step, operation.waitsFor()));
-    if (words.rests(stage, pending.isEmpty()) && haveArrived) {
+    boolean rests = words.rests(stage, pending.isEmpty()) || words.awaitsPeople(operation);
+    if (rests && haveArrived) {
       output.clearStatus();
       well = words.end(output, operation, steps, machines::in) && arrivals.areAllWell();
       return true;
@@ -157,15 +158,22 @@ public final class OperationMonitor {
     output.clearStatus();
     output.problem(words.turned(why));
     String unit = why.substring(0, Math.max(0, why.indexOf(' ')));
-    if (pending.containsKey(unit)) {
+    if (pending.keySet().stream().anyMatch(one -> (one + " ").startsWith(unit + " "))) {
       output.problem("  (see: fleetctl journal " + unit + ")");
     }
   }
 
   // ---- the steps
 
+  /** A global unit has a step for each machine. */
+  private String subject(StepEntity step) {
+    return words.isOfMoves() || step.to().isEmpty()
+        ? step.unit()
+        : step.unit() + " on " + machines.of(step.to());
+  }
+
   private void note(StepEntity step, String waitsFor) {
-    String unit = step.unit();
+    String unit = subject(step);
     String detail = machines.in(step.detail());
     String standing = step.standing();
     boolean untouched = standing.equals(back ? "done" : "waits");

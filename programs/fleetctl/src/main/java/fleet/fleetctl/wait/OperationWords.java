@@ -66,6 +66,11 @@ public abstract sealed class OperationWords permits DrainWords, RebalanceWords, 
     return isOver(stage);
   }
 
+  /** Whether nothing follows until somebody decides how it goes on. */
+  boolean awaitsPeople(OperationEntity operation) {
+    return false;
+  }
+
   /** Whether nothing follows any more. */
   public static boolean isOver(OperationEntity operation) {
     return isOver(operation.stage());

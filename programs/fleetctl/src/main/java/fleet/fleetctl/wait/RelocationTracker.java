@@ -82,6 +82,10 @@ final class RelocationTracker {
           first.accept(unit);
           fail(unit, failed);
         }
+        case Verdict.FailedOnSome some -> {
+          first.accept(unit);
+          fail(unit, some.failures().getFirst());
+        }
         case Verdict.Pending waits -> pending.put(unit, waits.progress().line(machines::of));
         case Verdict.Unsure unsure -> pending.put(unit, unsure.progress().line(machines::of));
       }

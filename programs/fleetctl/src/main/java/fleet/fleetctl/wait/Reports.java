@@ -52,6 +52,16 @@ final class Reports {
     return Progress.of("waiting for a place" + (why.isEmpty() ? "" : ": " + why));
   }
 
+  /** The words for a unit that its user does not wait for any longer. */
+  static String scheduled(UnitSnapshot last) {
+    return isWaiting(last) ? "still waits for a place" : "remains scheduled";
+  }
+
+  /** Whether there is no place for the unit. */
+  static boolean isWaiting(UnitSnapshot last) {
+    return last.unit().filter(unit -> !unit.waiting().isEmpty()).isPresent();
+  }
+
   /** It stays with an absent machine, and may still run. */
   static Progress kept(String toBe, UnitEntity unit) {
     String why = unit.waiting();

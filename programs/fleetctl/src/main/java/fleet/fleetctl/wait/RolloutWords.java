@@ -36,9 +36,17 @@ public final class RolloutWords extends OperationWords {
     return "The rollout of "
         + name
         + (back
-            ? " is still being reverted: see \"fleetctl rollout --status " + name + "\"."
-            : " continues: run the command again to follow it; \"fleetctl rollout --pause\" pauses"
-                + " it, --back reverts it.");
+            ? " is still being reverted: see \"fleetctl rollout status " + name + "\"."
+            : " continues: run the command again to follow it; \"fleetctl rollout pause\" pauses"
+                + " it, \"fleetctl rollout undo\" reverts it.");
+  }
+
+  /** The leader pauses a rollout that has canaries once they are proven. */
+  @Override
+  boolean awaitsPeople(OperationEntity operation) {
+    return Boolean.TRUE.equals(operation.paused())
+        && operation.stage().equals("forward")
+        && operation.reason().startsWith("the canaries are healthy");
   }
 
   /** The unit itself says how it is. */
@@ -54,6 +62,13 @@ public final class RolloutWords extends OperationWords {
       output.line("Unit " + step.unit() + " is left alone: " + step.detail());
     }
     return switch (last.stage()) {
+      case "forward" -> {
+        output.line(
+            ("Rollout of %1$s is paused, as its canaries are healthy. To go on:"
+                    + " fleetctl rollout promote %1$s; to revert it: fleetctl rollout undo %1$s")
+                .formatted(name));
+        yield true;
+      }
       case "done" -> {
         output.line("Rollout of " + name + " is done.");
         yield true;

@@ -25,7 +25,7 @@ public record StoppedGoal(List<String> before) implements Goal {
   }
 
   @Override
-  public String whenInterrupted() {
+  public String whenInterrupted(UnitSnapshot last) {
     return "is still being stopped";
   }
 

@@ -31,6 +31,13 @@ public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) 
     return sights;
   }
 
+  /** The same as if the unit were placed on one machine: for a global unit, on one of its own. */
+  UnitSnapshot on(String machine) {
+    return new UnitSnapshot(
+        unit.map(known -> known.withMachine(machine)),
+        stateOn(machine).map(List::of).orElse(List.of()));
+  }
+
   UnitSnapshot withUnit(UnitEntity changed) {
     return new UnitSnapshot(Optional.of(changed), states);
   }

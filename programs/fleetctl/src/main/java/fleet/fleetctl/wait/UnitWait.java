@@ -12,6 +12,7 @@ import fleet.fleetctl.wait.EventFeed.Opened;
 import fleet.fleetctl.wait.EventFeed.Unsupported;
 import fleet.fleetctl.wait.Verdict.Announcement;
 import fleet.fleetctl.wait.Verdict.Failed;
+import fleet.fleetctl.wait.Verdict.FailedOnSome;
 import fleet.fleetctl.wait.Verdict.Pending;
 import fleet.fleetctl.wait.Verdict.Progress;
 import fleet.fleetctl.wait.Verdict.Reached;
@@ -153,7 +154,16 @@ public final class UnitWait {
       SnapshotUpdates.unitOf(happened)
           .map(pending::get)
           .filter(follower -> follower.read)
-          .ifPresent(follower -> judge(follower, SnapshotUpdates.apply(follower.sight, happened)));
+          .ifPresent(follower -> apply(follower, happened));
+    }
+
+    /** Events do not say which machines are to have a global unit: it is read again. */
+    private void apply(Follower follower, Happened happened) {
+      if (follower.wish.goal() instanceof GlobalGoal && !happened.name().equals("state")) {
+        nextRead = System.nanoTime();
+      } else {
+        judge(follower, SnapshotUpdates.apply(follower.sight, happened));
+      }
     }
 
     private void readAll() {
@@ -173,11 +183,21 @@ public final class UnitWait {
     }
 
     private List<UnitSnapshot> read(List<String> units) throws FleetException {
-      if (units.size() != 1) {
-        return UnitSnapshot.of(client, units);
+      if (units.size() == 1) {
+        return List.of(readAlone(units.getFirst()));
       }
-      String unit = units.getFirst();
-      return List.of(new UnitSnapshot(client.unit(unit), client.statesOf(unit)));
+      List<UnitSnapshot> sights = new ArrayList<>(UnitSnapshot.of(client, units));
+      for (int i = 0; i < sights.size(); i++) {
+        // A list does not say which machines are to have a global unit.
+        if (Objects.requireNonNull(pending.get(units.get(i))).wish.goal() instanceof GlobalGoal) {
+          sights.set(i, readAlone(units.get(i)));
+        }
+      }
+      return sights;
+    }
+
+    private UnitSnapshot readAlone(String unit) throws FleetException {
+      return new UnitSnapshot(client.unit(unit), client.statesOf(unit));
     }
 
     private void judge(Follower follower, UnitSnapshot sight) {
@@ -203,10 +223,18 @@ public final class UnitWait {
           pending.remove(follower.wish.unit());
         }
         case Failed failed -> fail(follower, failed);
+        case FailedOnSome failed -> {
+          dismiss(follower);
+          failures.tell(follower.wish.unit(), failed, machines::of);
+        }
       }
     }
 
     private void announce(Follower follower, Announcement said) {
+      if (said.state().isEmpty()) {
+        lines.skip(follower.index);
+        return;
+      }
       String unit = follower.wish.unit();
       String line =
           said.state().equals("destroyed")
@@ -221,9 +249,13 @@ public final class UnitWait {
 
     private void fail(Follower follower, Failed failed) {
       failed.announcement().ifPresent(said -> announce(follower, said));
+      dismiss(follower);
+      failures.tell(follower.wish.unit(), failed.why().line(machines::of), failed.machine());
+    }
+
+    private void dismiss(Follower follower) {
       lines.skip(follower.index);
       pending.remove(follower.wish.unit());
-      failures.tell(follower.wish.unit(), failed.why().line(machines::of), failed.machine());
     }
 
     private void settle(long now) {
@@ -277,10 +309,12 @@ public final class UnitWait {
       if (!left.isEmpty()) {
         String others = left.size() == 1 ? "" : " (" + (left.size() - 1) + " more likewise)";
         WaitTarget first = left.getFirst().wish;
+        UnitSnapshot last = left.getFirst().sight;
+        String see = Reports.isWaiting(last) ? "why " + first.unit() : "list-units";
         output.problem(
             "Interrupted: "
-                + (first.unit() + " " + first.goal().whenInterrupted() + others)
-                + "; see: fleetctl list-units");
+                + (first.unit() + " " + first.goal().whenInterrupted(last) + others)
+                + ("; see: fleetctl " + see));
       }
     }
   }

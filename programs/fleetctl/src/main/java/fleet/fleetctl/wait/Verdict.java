@@ -1,5 +1,6 @@
 package fleet.fleetctl.wait;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -38,6 +39,18 @@ public sealed interface Verdict {
    */
   record Failed(Optional<Announcement> announcement, Progress why, String machine)
       implements Verdict {}
+
+  /**
+   * A global unit has failed on some of its machines.
+   *
+   * @param failures one for each of these machines, in the order of their ids
+   * @param of how many machines have to run it
+   */
+  record FailedOnSome(List<Failed> failures, int of) implements Verdict {
+    public FailedOnSome {
+      failures = List.copyOf(failures);
+    }
+  }
 
   /**
    * A line about a unit.

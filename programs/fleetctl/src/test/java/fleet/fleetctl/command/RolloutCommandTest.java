@@ -21,6 +21,8 @@ final class RolloutCommandTest extends ServedCommandTest {
 
   private static final String CONTENT = "[Service]\nExecStart=/bin/sleep 2000\n";
 
+  private static final String GLOBAL = CONTENT + "[X-Fleet]\nGlobal=true\n";
+
   /** How far it is, look by look; the last one stays. */
   private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
 
@@ -46,6 +48,13 @@ final class RolloutCommandTest extends ServedCommandTest {
     if (path.endsWith("/machines")) {
       return FakeHttpServer.reply(
           out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
+    }
+    if (request.method().equals("GET") && path.endsWith("/units/g.service")) {
+      return FakeHttpServer.reply(
+          out,
+          200,
+          "{\"name\":\"g.service\",\"desiredState\":\"launched\",\"global\":true,\"incarnation\":\"i1\","
+              + "\"options\":[{\"section\":\"X-Fleet\",\"name\":\"Global\",\"value\":\"true\"}]}");
     }
     if (request.method().equals("GET")) {
       return path.endsWith("/operations") ? all(out) : look(out);
@@ -189,14 +198,102 @@ final class RolloutCommandTest extends ServedCommandTest {
         .contains("It waits: web@9.service is failed\n");
   }
 
+  private static String machine(String id, String standing, String how) {
+    return "{\"unit\":\"g.service\",\"to\":\"%s\",\"standing\":\"%s\",\"detail\":\"%s\"}"
+        .formatted(id, standing, how);
+  }
+
+  private static String global(String stage, String why, String... machines) {
+    return rollout(stage, why, machines).replace("web@.service", "g.service");
+  }
+
   @Test
-  void itsCourseIsChangedAndTold() {
+  void aLaunchedGlobalUnitIsReplacedMachineByMachine() throws IOException {
+    var _ = Files.writeString(directory.resolve("g.service"), GLOBAL);
+    String why = "g.service on machine m2 failed: exit-code";
+    looks.add(
+        global("forward", "", machine("m1", "starting", ""), machine("m2", "waits", "is active")));
+    looks.add(
+        global("forward", "", machine("m1", "done", "is active"), machine("m2", "starting", "")));
+    looks.add(
+        global("back", why, machine("m1", "waits", "is active"), machine("m2", "starting", "")));
+    looks.add(
+        global(
+            "undone", why, machine("m1", "done", "is active"), machine("m2", "done", "is active")));
+
+    Ran ran = run("start", "--replace", "g.service");
+
+    assertThat(changes)
+        .containsExactly(
+            "PUT /rollouts/g.service{\"options\":[{\"name\":\"ExecStart\",\"section\":\"Service\","
+                + "\"value\":\"/bin/sleep 2000\"},{\"name\":\"Global\",\"section\":\"X-Fleet\","
+                + "\"value\":\"true\"}],\"maxUnavailable\":1,\"healthySeconds\":0}");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out())
+        .isEqualTo(
+            """
+            Triggered global unit g.service start
+            Unit g.service on m1 has the new content and is active
+            Unit g.service on m1 has again what it had and is active
+            Unit g.service on m2 has again what it had and is active
+            """);
+    assertThat(ran.err())
+        .contains(
+            "Rollout of g.service is being reverted: " + why,
+            "(see: fleetctl journal g.service)",
+            "Rollout of g.service was reverted");
+    changes.clear();
+    assertThat(run("start", "--replace", "--all-at-once", "--no-block", "g.service").out())
+        .endsWith("Triggered global unit g.service start\n");
+    assertThat(changes).singleElement().asString().startsWith("PUT /units/g.service");
+    started = 409;
+    assertThat(run("start", "--replace", "g.service").err())
+        .isEqualTo("Error starting units: a rollout is under way (HTTP 409)\n");
+  }
+
+  @Test
+  void theCommandEndsOnceTheCanariesAreHealthy() {
+    String why = "the canaries are healthy: promote it or undo it";
+    String up = "is active";
+    looks.add(rollout("forward", "", unit(1, "starting", ""), unit(2, "waits", up)));
+    looks.add(
+        rollout("forward", why, unit(1, "done", up), unit(2, "waits", up))
+            .replace("\"steps\"", "\"paused\":true,\"steps\""));
+    Ran ran = run("rollout", "--canary=1", "web@");
+    assertThat(ran)
+        .isEqualTo(
+            new Ran(
+                0,
+                """
+                Rollout of web@.service has begun.
+                Unit web@1.service has the new content and is active
+                Rollout of web@.service is paused, as its canaries are healthy. To go on: \
+                fleetctl rollout promote web@.service; to revert it: fleetctl rollout undo web@.service
+                """,
+                ""));
+    assertThat(changes.getFirst()).endsWith("\"healthySeconds\":10,\"canaries\":1}");
+    assertThat(run("rollout", "promote", "web@").out())
+        .isEqualTo("Rollout of web@.service is promoted.\n");
+    assertThat(changes.getLast()).isEqualTo("POST /operations/rollout-web@.service/promote");
+    assertThat(run("rollout", "--canary=0", "web@").err()).contains("at least 1, not 0");
+  }
+
+  @Test
+  void theFlagsOfBeforeAreWordsNow() {
     assertThat(run("rollout", "--pause", "web@").out())
         .isEqualTo("Rollout of web@.service is paused.\n");
-    assertThat(run("rollout", "--back", "web@").out())
+    assertThat(run("rollout", "--status").out()).isEqualTo("There is no rollout.\n");
+    assertThat(run("rollout", "undo", "--pause", "web@").code()).isEqualTo(2);
+  }
+
+  @Test
+  void itsCourseIsChangedAndTold() {
+    assertThat(run("rollout", "pause", "web@").out())
+        .isEqualTo("Rollout of web@.service is paused.\n");
+    assertThat(run("rollout", "undo", "web@").out())
         .isEqualTo("Rollout of web@.service is being reverted.\n");
     changed = 200;
-    assertThat(run("rollout", "--resume", "web@").out())
+    assertThat(run("rollout", "resume", "web@").out())
         .isEqualTo("Rollout of web@.service is not paused.\n");
     assertThat(changes)
         .containsExactly(
@@ -207,8 +304,8 @@ final class RolloutCommandTest extends ServedCommandTest {
 
   @Test
   void theStateIsToldOfAllAndOfOne() {
-    assertThat(run("rollout", "--status").out()).isEqualTo("There is no rollout.\n");
-    Ran none = run("rollout", "--status", "web@");
+    assertThat(run("rollout", "status").out()).isEqualTo("There is no rollout.\n");
+    Ran none = run("rollout", "status", "web@");
     assertThat(none.code()).isEqualTo(1);
     assertThat(none.err()).contains("there is no rollout of web@.service");
     looks.add(rollout("back", "user b asked for it", unit(1, "waits", "is active on machine m1")));
@@ -216,9 +313,9 @@ final class RolloutCommandTest extends ServedCommandTest {
         "Rollout of web@.service, begun by user a at "
             + LocalTimes.of("2026-01-01T00:00:00Z")
             + ", is being reverted: user b asked for it.\n";
-    assertThat(run("rollout", "--status", "web@").out())
+    assertThat(run("rollout", "status", "web@").out())
         .isEqualTo(line + "  waits    web@1.service is active on machine m1\n");
-    assertThat(run("rollout", "--status").out()).isEqualTo(line);
+    assertThat(run("rollout", "status").out()).isEqualTo(line);
   }
 
   @Test
@@ -239,7 +336,8 @@ final class RolloutCommandTest extends ServedCommandTest {
   void wrongUseIsRefused() {
     assertThat(run("rollout").code()).isEqualTo(2);
     assertThat(run("rollout", "a", "b").code()).isEqualTo(2);
-    assertThat(run("rollout", "--pause", "--back", "web@").err()).contains("exclude each other");
+    assertThat(run("rollout", "--pause", "--back", "web@").err())
+        .contains("name one of pause, resume, undo");
     assertThat(run("rollout", "--max-unavailable=0", "web@").err()).contains("at least 1, not 0");
     assertThat(run("rollout", "--healthy=-1", "web@").err())
         .contains("'-1' is not a duration: write one such as");

@@ -2,6 +2,8 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.entities.AbsentMachineEntity;
+import fleet.entities.ReschedulingEntity;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import java.io.IOException;
@@ -221,18 +223,80 @@ final class StartCommandTest {
         .isEqualTo(new Ran(0, "Triggered unit a.service start\n", ""));
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void doesNotWaitForGlobalUnits(boolean modern) throws Exception {
-    daemon(modern, FakeDaemon::obedient);
+  private static final String GLOBAL = UNIT + "\n[X-Fleet]\nGlobal=true\n";
+  private static final String TRIGGERED = "Triggered global unit g.service start\n";
+
+  @Test
+  void waitsForAGlobalUnitOnItsMachines() throws Exception {
+    FakeDaemon daemon =
+        daemon(true, (d, unit, desired) -> d.state(unit, "activating", "start-pre", "success", 0));
     Terminal terminal = terminal();
-    terminal.write("g.service", UNIT + "\n[X-Fleet]\nGlobal=true\n");
+    terminal.write("g.service", GLOBAL);
+    onceFollowed(daemon, () -> daemon.state("g.service", "active", "running", "success"));
 
     Ran ran = terminal.run("start", "g.service");
 
-    assertThat(ran)
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).as("as fleet 1.0").isEqualTo("Unit g.service inactive\n" + TRIGGERED);
+    assertThat(ran.err()).endsWith("Unit g.service is launched on the one machine that it fits\n");
+  }
+
+  @Test
+  void aGlobalUnitThatFailsOnAMachineFailsWithItsJournal() throws Exception {
+    FakeDaemon daemon =
+        daemon(true, (d, unit, desired) -> d.state(unit, "failed", "failed", "exit-code"));
+    daemon.add("g.service", GLOBAL, "inactive");
+    daemon.journal("no such option\n");
+
+    assertThat(terminal().run("start", "g.service"))
         .isEqualTo(
-            new Ran(0, "Unit g.service inactive\nTriggered global unit g.service start\n", ""));
+            new Ran(
+                1,
+                TRIGGERED,
+                "Error waiting for units: unit g.service failed on 113f16a7.../10.0.0.3"
+                    + " (result exit-code)\n  no such option\n"));
+  }
+
+  @Test
+  void aMachineThatGoesIsNotWaitedForAndTheAbsentOnesAreNamed() throws Exception {
+    FakeDaemon daemon = daemon(true, FakeDaemon::obedient);
+    daemon.add("g.service", GLOBAL, "inactive");
+    daemon.add("h.service", GLOBAL, "inactive");
+    daemon.runsOn(FakeDaemon.MACHINE, "9c1e02d4b2c34d5e8f90a1b2c3d4e5f6");
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(new AbsentMachineEntity("9c1e02d4b2c34d5e8f90a1b2c3d4e5f6", "awaited", 1)),
+            null));
+    onceAsked(
+        daemon,
+        "/state?unitName=h.service",
+        () -> {
+          daemon.runsOn(FakeDaemon.MACHINE);
+          daemon.gone("g.service");
+          daemon.gone("h.service");
+          daemon.state("g.service", "active", "running", "success");
+          daemon.state("h.service", "active", "running", "success");
+        });
+
+    Ran ran = terminal().run("start", "g.service", "h.service");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err())
+        .contains("Unit g.service is launched on the one machine", "Unit h.service is launched")
+        .endsWith("Not waited for, as they are absent: 9c1e02d4...\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void doesNotWaitForGlobalUnitsWhenToldSoOrOnFleet1(boolean modern) throws Exception {
+    daemon(modern, FakeDaemon::obedient);
+    Terminal terminal = terminal();
+    terminal.write("g.service", GLOBAL);
+
+    Ran ran =
+        modern ? terminal.run("start", "--no-block", "g.service") : terminal.run("start", "g");
+
+    assertThat(ran).isEqualTo(new Ran(0, "Unit g.service inactive\n" + TRIGGERED, ""));
   }
 
   @Test

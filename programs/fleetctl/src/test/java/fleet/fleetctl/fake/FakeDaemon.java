@@ -73,6 +73,7 @@ public final class FakeDaemon implements Closeable {
   private String journal = "";
   private boolean unavailable;
   private volatile String staleSince = "";
+  private volatile List<String> runsOn = List.of(MACHINE);
 
   public FakeDaemon(Path socket, boolean modern, Machine machine) throws IOException {
     this.socket = socket;
@@ -219,7 +220,8 @@ public final class FakeDaemon implements Closeable {
               why,
               "",
               List.of(),
-              "");
+              "",
+              List.of());
       units.put(name, waiting);
       publish("unit", waiting, null);
     }
@@ -253,7 +255,8 @@ public final class FakeDaemon implements Closeable {
             waiting,
             "",
             List.of(),
-            "");
+            "",
+            List.of());
     units.put(unit.name(), changed);
     publish("unit", changed, null);
   }
@@ -501,13 +504,25 @@ public final class FakeDaemon implements Closeable {
       case "GET" -> {
         Optional<UnitEntity> unit = isDamaged(name) ? Optional.empty() : unit(name);
         yield unit.isPresent()
-            ? FakeHttpServer.reply(out, 200, text(unit.get()))
+            ? FakeHttpServer.reply(out, 200, text(withMachines(unit.get())))
             : error(out, 404, "unit does not exist");
       }
       case "PUT" -> put(name, request, out);
       case "DELETE" -> destroy(name, out);
       default -> error(out, 405, "");
     };
+  }
+
+  /** A daemon of this version says which machines are to have a global unit. */
+  private UnitEntity withMachines(UnitEntity unit) {
+    return unit.global() == null || unit.desiredState().equals("inactive")
+        ? unit
+        : unit.withRunsOn(runsOn);
+  }
+
+  /** Says which machines are to have global units; by default its own. */
+  public void runsOn(String... machines) {
+    runsOn = List.of(machines);
   }
 
   private boolean put(String name, Request request, OutputStream out) throws IOException {
@@ -559,7 +574,8 @@ public final class FakeDaemon implements Closeable {
             "",
             "",
             List.of(),
-            "");
+            "",
+            List.of());
     changed(unit, unit.currentState(), unit.machineID(), "");
   }
 
@@ -609,7 +625,8 @@ public final class FakeDaemon implements Closeable {
               "",
               "",
               List.of(),
-              ""));
+              "",
+              List.of()));
     }
     machine.told(this, name, "launched");
     return FakeHttpServer.reply(out, 202, "");

@@ -30,7 +30,8 @@ final class Sights {
         "",
         "",
         List.of(),
-        "");
+        "",
+        List.of());
   }
 
   /** It stays with {@link #MACHINE}, which is not there. */
@@ -49,7 +50,8 @@ final class Sights {
         why,
         "",
         List.of(),
-        MACHINE);
+        MACHINE,
+        List.of());
   }
 
   static UnitEntity waiting(String why, boolean refused) {
@@ -67,7 +69,8 @@ final class Sights {
         why,
         "",
         List.of(),
-        "");
+        "",
+        List.of());
   }
 
   static StateEntity state(
@@ -118,7 +121,8 @@ final class Sights {
             "",
             "",
             List.of(),
-            "");
+            "",
+            List.of());
     StateEntity state =
         new StateEntity(
             "hash",
@@ -152,6 +156,13 @@ final class Sights {
               + reached.announcement().state()
               + (reached.note().isEmpty() ? "" : " but " + reached.note());
       case Verdict.Failed failed -> "failed: " + text(failed.why());
+      case Verdict.FailedOnSome some ->
+          "failed on "
+              + some.failures().size()
+              + " of "
+              + some.of()
+              + ": "
+              + text(some.failures().getFirst().why());
     };
   }
 

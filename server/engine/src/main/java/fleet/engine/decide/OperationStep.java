@@ -12,6 +12,9 @@ public sealed interface OperationStep {
   /** A unit gets the content of another file, and is placed again. */
   record Replace(UnitName unit, String has, String gets) implements OperationStep {}
 
+  /** All machines have the new content of a global unit: it is the unit's from now on. */
+  record Adopt(UnitName unit) implements OperationStep {}
+
   /**
    * The record changes.
    *

@@ -63,12 +63,27 @@ public final class RolloutReconciliation {
     if (!proven.isEmpty()) {
       return new OperationStep.Write(record.withProven(proven), "");
     }
-    return replace(Content.BEFORE)
+    if (record.canaries() > 0
+        && canaries().filter(RolloutUnit::proven).count() >= record.canaries()) {
+      return new OperationStep.Write(
+          record.withCanariesProven(), "is paused: " + RolloutRecord.CANARIES_PROVEN);
+    }
+    return (hasAllCanaries() ? Optional.<OperationStep>empty() : replace(Content.BEFORE))
         .or(() ->
             Optional.of(Stage.DONE)
                 .filter(_ -> allAre(Content.NEW))
                 .map(done -> OperationStep.Write.turn(record, done, "is done", "")))
         .orElseGet(this::waiting);
+  }
+
+  /** The units that show how the new content does. */
+  private Stream<RolloutUnit> canaries() {
+    return having(Content.NEW).filter(unit -> !(unit.condition() instanceof Condition.Idle));
+  }
+
+  /** Whether no further unit has its turn before the canaries are proven. */
+  private boolean hasAllCanaries() {
+    return record.canaries() > 0 && canaries().count() >= record.canaries();
   }
 
   /** The reason to revert, from a unit with the new content. */
@@ -134,6 +149,7 @@ public final class RolloutReconciliation {
             && !rollout.paused()
             && having(from).findAny().isPresent()
             && busy(from).isEmpty()
+            && !hasAllCanaries()
             && replace(from).isEmpty();
     return stands ? down() : Set.of();
   }

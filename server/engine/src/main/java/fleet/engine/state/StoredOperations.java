@@ -5,8 +5,11 @@ import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
+import fleet.registry.records.GlobalRollout;
+import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
+import fleet.registry.records.RolloutRecord;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -68,7 +71,12 @@ public final class StoredOperations {
         concerned.add(move.unit());
       }
     }
+    global(record).ifPresent(_ -> concerned.add(record.operation().id().unit()));
     return new ChangedSubject.OfOperation(stored.id(), concerned);
+  }
+
+  private static Optional<GlobalRollout> global(OperationRecord record) {
+    return record instanceof RolloutRecord rollout ? rollout.global() : Optional.empty();
   }
 
   ChangedSubject forget(String key) {
@@ -82,6 +90,7 @@ public final class StoredOperations {
     Stored before = operations.remove(id);
     if (before != null) {
       before.record().files().forEach(files::release);
+      global(before.record()).ifPresent(_ -> concerned.add(id.unit()));
       for (Move move : before.record().moves()) {
         if (moves.remove(move.unit(), move)) {
           concerned.add(move.unit());
@@ -110,6 +119,26 @@ public final class StoredOperations {
     Stream<OperationId> rebalance =
         moves.containsKey(unit) ? Stream.of(OperationId.REBALANCE) : Stream.empty();
     return Stream.concat(rollouts, rebalance).flatMap(id -> of(id).stream()).toList();
+  }
+
+  /**
+   * The content that some machines have already of a global unit. None if the unit was replaced or
+   * started again since its rollout began.
+   */
+  public Optional<GlobalTurn> turn(KnownUnit known) {
+    return of(OperationId.rollout(known.unit().name()))
+        .filter(stored -> !stored.isOver())
+        .flatMap(stored -> global(stored.record()))
+        .filter(global -> isOf(global, known))
+        .map(GlobalRollout::turn)
+        .filter(turn -> !turn.upTo().isEmpty());
+  }
+
+  /** Whether a rollout is of the present content of its unit, and of its present start. */
+  public static boolean isOf(GlobalRollout rollout, KnownUnit known) {
+    return rollout.base().equals(known.unit().incarnation())
+        && rollout.baseCounter() == known.unit().restartCounter()
+        && known.requirements().global();
   }
 
   /** The move that a unit has yet to make from its present machine. */

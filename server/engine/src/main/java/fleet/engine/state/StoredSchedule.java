@@ -132,7 +132,7 @@ public final class StoredSchedule {
     }
     Global global = globals.get(unit);
     return global != null && global.revision() == revision
-        ? OptionalLong.of(global.record().restartCounter())
+        ? OptionalLong.of(global.record().on(machine).restartCounter())
         : OptionalLong.empty();
   }
 
@@ -166,6 +166,7 @@ public final class StoredSchedule {
 
   void putGlobal(UnitName name, ScheduleRecord record, long revision) {
     UnitFile _ = files.use(record.sha256(), name);
+    record.turn().ifPresent(turn -> files.use(turn.sha256(), name));
     removeGlobal(name);
     globals.put(name, new Global(record, revision));
   }
@@ -174,9 +175,17 @@ public final class StoredSchedule {
     Global before = globals.remove(name);
     if (before != null) {
       files.release(before.record().sha256());
+      before.record().turn().ifPresent(turn -> files.release(turn.sha256()));
     }
   }
 
+  /** The entry of a global unit for one machine. */
+  public Optional<ScheduleEntry> global(UnitName name, String machine) {
+    return Optional.ofNullable(globals.get(name))
+        .map(global -> entry(name, global.record().on(machine), true, global.revision()));
+  }
+
+  /** The entry of a global unit by its main content. */
   public Optional<ScheduleEntry> global(UnitName name) {
     return Optional.ofNullable(globals.get(name))
         .map(global -> entry(name, global.record(), true, global.revision()));
@@ -201,7 +210,7 @@ public final class StoredSchedule {
       of(unit).map(ScheduledUnit::record).filter(this::lacksFile).ifPresent(_ -> lacking.add(unit));
     }
     globals.forEach((unit, global) -> {
-      if (lacksFile(global.record())) {
+      if (lacksFile(global.record().on(machine))) {
         lacking.add(unit);
       }
     });

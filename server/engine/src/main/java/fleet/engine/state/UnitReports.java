@@ -3,6 +3,7 @@ package fleet.engine.state;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import java.util.Collection;
 import java.util.Collections;
@@ -228,6 +229,13 @@ public final class UnitReports {
    */
   public boolean hasEnded(ScheduledUnit placed) {
     return isGone(placed) && ended.contains(placed.entry().unit());
+  }
+
+  /** Why a machine refuses an incarnation of a unit; empty if it does not. */
+  public Optional<String> refusal(String machine, UnitName unit, Incarnation incarnation) {
+    return Optional.ofNullable(refusals.getOrDefault(unit, Map.of()).get(machine))
+        .filter(refusal -> refusal.incarnation().equals(incarnation))
+        .map(Refusal::why);
   }
 
   /** Why machines refuse the present version of the unit, by machine. */

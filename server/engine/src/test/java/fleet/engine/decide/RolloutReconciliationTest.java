@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutUnit.Condition;
@@ -51,12 +52,14 @@ class RolloutReconciliationTest {
     rollout = rollout.withMaxUnavailable(unavailable);
   }
 
+  private int canaries;
+
   private RolloutReconciliation reconciliation(UnitName... othersDown) {
     return new RolloutReconciliation(record(), units, Set.of(othersDown));
   }
 
   private RolloutRecord record() {
-    return new RolloutRecord(rollout, "hash", "new", HEALTHY, Map.of());
+    return new RolloutRecord(rollout, "hash", "new", HEALTHY, Map.of(), canaries);
   }
 
   private OperationStep turn(Stage stage, String told, String why) {
@@ -94,6 +97,37 @@ class RolloutReconciliationTest {
         .isEqualTo(new OperationStep.Write(record().withProven(Set.of(instance(1))), ""));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, up(10), false, true));
     assertThat(next()).isEqualTo(forward(2));
+  }
+
+  @Test
+  void itPausesOnceItsCanariesAreProven() {
+    canaries = 2;
+    atMost(3);
+    unit(1, Content.NEW, new Condition.Idle("has ended"), false);
+    unit(2, Content.NEW, up(4), false);
+    unit(3, Content.BEFORE, UP, false);
+    unit(4, Content.BEFORE, UP, false);
+    assertThat(next()).as("a unit that need not run shows nothing").isEqualTo(forward(3));
+    units.set(2, new RolloutUnit(instance(3), "old3", Content.NEW, up(4), false, true));
+    assertThat(next()).isEqualTo(new OperationStep.Wait(Optional.of(Duration.ofSeconds(6))));
+    assertThat(reconciliation().heldUpBy()).isEmpty();
+    units.set(1, new RolloutUnit(instance(2), "old2", Content.NEW, up(10), false, true));
+    var paused = (OperationStep.Write) next();
+    assertThat(paused.now()).isEqualTo(record().withCanariesProven());
+    rollout = paused.now().operation();
+    canaries = 0;
+    assertThat(next()).isEqualTo(waits());
+    rollout = paused.now().after(OperationChange.PROMOTE, "a").operation();
+    assertThat(rollout.reason()).isEmpty();
+    assertThat(next()).isEqualTo(forward(4));
+  }
+
+  @Test
+  void canariesThatFailAreReverted() {
+    canaries = 1;
+    unit(1, Content.NEW, new Condition.Bad("failed"), false);
+    unit(2, Content.BEFORE, UP, false);
+    assertThat(next()).isEqualTo(turn(Stage.BACK, "is being reverted", "web@1.service failed"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package fleet.registry.records;
 import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationChange;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import java.util.List;
@@ -28,6 +29,11 @@ public sealed interface OperationRecord permits RebalanceRecord, RolloutRecord {
 
   /** The same at another stage, or paused. */
   OperationRecord with(Operation now);
+
+  /** The same after a request. */
+  default OperationRecord after(OperationChange change, String who) {
+    return with(operation().after(change, who));
+  }
 
   String json();
 

@@ -1,6 +1,7 @@
 package fleet.registry.records;
 
 import fleet.core.operation.Operation;
+import fleet.core.operation.OperationChange;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -8,6 +9,7 @@ import fleet.registry.RegistryException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -23,6 +25,9 @@ import java.util.stream.Collectors;
  *     until the next one's turn comes
  * @param before names the file that each of its units had when it began
  * @param proven the units that have done well with the new content for as long as they have to
+ * @param global the rest of the rollout of a global unit, of which {@code before} has just that
+ *     unit
+ * @param canaries how many units get the new content before it pauses; 0 if all do
  */
 public record RolloutRecord(
     Operation operation,
@@ -31,8 +36,15 @@ public record RolloutRecord(
     Duration healthy,
     Map<UnitName, String> before,
     Set<UnitName> proven,
+    int canaries,
+    Optional<GlobalRollout> global,
     UnknownFields unknown)
     implements OperationRecord {
+
+  /** The reason of a rollout that pauses because its canaries are proven. */
+  public static final String CANARIES_PROVEN = "the canaries are healthy: promote it or undo it";
+
+  private static final String CANARIES = "canaries";
 
   public RolloutRecord {
     before = Collections.unmodifiableMap(new TreeMap<>(before));
@@ -45,8 +57,18 @@ public record RolloutRecord(
       String hash,
       String sha256,
       Duration healthy,
-      Map<UnitName, String> before) {
-    this(operation, hash, sha256, healthy, before, Set.of(), UnknownFields.NONE);
+      Map<UnitName, String> before,
+      int canaries) {
+    this(
+        operation,
+        hash,
+        sha256,
+        healthy,
+        before,
+        Set.of(),
+        canaries,
+        Optional.empty(),
+        UnknownFields.NONE);
   }
 
   public static RolloutRecord of(Entry entry) {
@@ -58,6 +80,8 @@ public record RolloutRecord(
         Duration.ofSeconds(fields.count("healthySeconds")),
         before(entry, fields),
         fields.texts("proven").stream().map(name -> unit(entry, name)).collect(Collectors.toSet()),
+        fields.has(CANARIES) ? fields.count(CANARIES) : 0,
+        GlobalRollout.read(fields),
         fields.rest());
   }
 
@@ -87,13 +111,18 @@ public record RolloutRecord(
   public String json() {
     Map<String, String> files = new TreeMap<>();
     before.forEach((unit, file) -> files.put(unit.value(), file));
-    return OperationRecord.write(operation)
-        .put("sha256", sha256)
-        .put("hash", hash)
-        .put("healthySeconds", healthy.toSeconds())
-        .put("before", files)
-        .put("proven", proven.stream().map(UnitName::value).toList())
-        .render(unknown);
+    FieldWriter fields =
+        OperationRecord.write(operation)
+            .put("sha256", sha256)
+            .put("hash", hash)
+            .put("healthySeconds", healthy.toSeconds())
+            .put("before", files)
+            .put("proven", proven.stream().map(UnitName::value).toList());
+    if (canaries > 0) {
+      fields.put(CANARIES, canaries);
+    }
+    global.ifPresent(one -> one.write(fields));
+    return fields.render(unknown);
   }
 
   @Override
@@ -108,13 +137,46 @@ public record RolloutRecord(
 
   @Override
   public RolloutRecord with(Operation now) {
-    return new RolloutRecord(now, hash, sha256, healthy, before, proven, unknown);
+    return with(now, proven, canaries, global);
+  }
+
+  private RolloutRecord with(
+      Operation now, Set<UnitName> provenNow, int canariesNow, Optional<GlobalRollout> globalNow) {
+    return new RolloutRecord(
+        now, hash, sha256, healthy, before, provenNow, canariesNow, globalNow, unknown);
+  }
+
+  /** The same for a global unit. */
+  public RolloutRecord withGlobal(GlobalRollout now) {
+    return with(operation, proven, canaries, Optional.of(now));
+  }
+
+  @Override
+  public RolloutRecord after(OperationChange change, String who) {
+    // A global unit cannot keep two contents.
+    boolean mustRevert = global.isPresent() && change == OperationChange.CANCEL;
+    Operation now = operation.after(mustRevert ? OperationChange.REVERT : change, who);
+    boolean goesOn = change == OperationChange.RESUME || change == OperationChange.PROMOTE;
+    return with(
+        goesOn && now.reason().equals(CANARIES_PROVEN) ? now.withStage(now.stage(), "") : now,
+        proven,
+        change == OperationChange.PROMOTE ? 0 : canaries,
+        global);
+  }
+
+  /** The same once its canaries have done well: people decide how it goes on. */
+  public RolloutRecord withCanariesProven() {
+    return with(
+        operation.withPaused(true).withStage(operation.stage(), CANARIES_PROVEN),
+        proven,
+        0,
+        global);
   }
 
   /** These have done well with the new content, too. */
   public RolloutRecord withProven(Set<UnitName> more) {
     Set<UnitName> all = new TreeSet<>(proven);
     all.addAll(more);
-    return new RolloutRecord(operation, hash, sha256, healthy, before, all, unknown);
+    return with(operation, all, canaries, global);
   }
 }

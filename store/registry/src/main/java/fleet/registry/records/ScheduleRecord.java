@@ -6,6 +6,7 @@ import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
  * @param overcommit of a global unit: how much more than they have is promised of machines
  * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
  *     {@code [X-Fleet]}
+ * @param turn of a global unit: the content that some machines have already during a rollout
  */
 public record ScheduleRecord(
     Incarnation incarnation,
@@ -30,11 +32,13 @@ public record ScheduleRecord(
     String next,
     Overcommit overcommit,
     List<String> require,
+    Optional<GlobalTurn> turn,
     UnknownFields unknown) {
 
   private static final String NEXT = "next";
   private static final String OVERCOMMIT = "overcommit";
   private static final String REQUIRE = "require";
+  private static final String TURN = "turn";
 
   public ScheduleRecord {
     require = List.copyOf(require);
@@ -52,6 +56,7 @@ public record ScheduleRecord(
         "",
         Overcommit.NONE,
         List.of(),
+        Optional.empty(),
         UnknownFields.NONE);
   }
 
@@ -67,6 +72,7 @@ public record ScheduleRecord(
         fields.text(NEXT, ""),
         fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
         fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
+        GlobalTurn.read(fields, TURN),
         fields.rest());
   }
 
@@ -90,12 +96,12 @@ public record ScheduleRecord(
     if (!require.isEmpty()) {
       fields.put(REQUIRE, require);
     }
+    turn.ifPresent(now -> fields.put(TURN, new TreeMap<>(now.fields())));
     return fields.render(unknown);
   }
 
   public ScheduleRecord withTarget(Target other) {
-    return new ScheduleRecord(
-        incarnation, sha256, hash, other, restartCounter, "", "", overcommit, require, unknown);
+    return with(other, restartCounter, "", "");
   }
 
   /** The same, to be stopped. */
@@ -105,34 +111,80 @@ public record ScheduleRecord(
 
   /** The same, to be stopped as there is a place for it on another machine. */
   public ScheduleRecord moving(String reason, String machine) {
+    return with(Target.STOPPING, restartCounter, reason, machine);
+  }
+
+  public ScheduleRecord withRestartCounter(long counter) {
+    return with(target, counter, why, next);
+  }
+
+  private ScheduleRecord with(Target now, long counter, String reason, String machine) {
     return new ScheduleRecord(
         incarnation,
         sha256,
         hash,
-        Target.STOPPING,
-        restartCounter,
+        now,
+        counter,
         reason,
         machine,
         overcommit,
         require,
+        turn,
         unknown);
-  }
-
-  public ScheduleRecord withRestartCounter(long counter) {
-    return new ScheduleRecord(
-        incarnation, sha256, hash, target, counter, why, next, overcommit, require, unknown);
   }
 
   /** The same, for machines of which more is promised than they have. */
   public ScheduleRecord withOvercommit(Overcommit other) {
-    return new ScheduleRecord(
-        incarnation, sha256, hash, target, restartCounter, why, next, other, require, unknown);
+    return with(other, require, turn);
   }
 
   /** The same, of a unit that asks this beside its file. */
   public ScheduleRecord withRequire(List<String> other) {
+    return with(overcommit, other, turn);
+  }
+
+  /** The same, with another content for some machines. */
+  public ScheduleRecord withTurn(Optional<GlobalTurn> other) {
+    return with(overcommit, require, other);
+  }
+
+  private ScheduleRecord with(
+      Overcommit promised, List<String> asked, Optional<GlobalTurn> turnNow) {
     return new ScheduleRecord(
-        incarnation, sha256, hash, target, restartCounter, why, next, overcommit, other, unknown);
+        incarnation,
+        sha256,
+        hash,
+        target,
+        restartCounter,
+        why,
+        next,
+        promised,
+        asked,
+        turnNow,
+        unknown);
+  }
+
+  /** The entry of one machine: each has exactly one of the contents. */
+  public ScheduleRecord on(String machine) {
+    if (turn.isEmpty()) {
+      return this;
+    }
+    GlobalTurn other = turn.get();
+    ScheduleRecord alone = withTurn(Optional.empty());
+    return other.has(machine)
+        ? new ScheduleRecord(
+            other.incarnation(),
+            other.sha256(),
+            other.hash(),
+            target,
+            other.restartCounter(),
+            why,
+            next,
+            overcommit,
+            require,
+            Optional.empty(),
+            unknown)
+        : alone;
   }
 
   private static Optional<Target> target(String text) {

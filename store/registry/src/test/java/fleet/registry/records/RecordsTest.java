@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,8 @@ class RecordsTest {
                 "hash",
                 "new",
                 Duration.ofSeconds(10),
-                Map.of(name.instantiate("1"), "old", name.instantiate("2"), "older"))
+                Map.of(name.instantiate("1"), "old", name.instantiate("2"), "older"),
+                3)
             .withProven(Set.of(name.instantiate("1")));
 
     assertThat(RolloutRecord.of(new Entry(Keys.operation(id), record.json(), 1, 1)))
@@ -92,6 +94,21 @@ class RecordsTest {
                 new Entry(Keys.operation(id), record.json().replace("web@2.service", "web"), 1, 1)))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("operation/rollout-web@.service");
+    RolloutRecord promoted = record.after(OperationChange.PROMOTE, "user b");
+    assertThat(promoted.json()).doesNotContain("canaries");
+    assertThat(RolloutRecord.of(new Entry(Keys.operation(id), promoted.json(), 1, 1)))
+        .isEqualTo(promoted);
+    assertThat(promoted.operation().reason()).isEqualTo("why");
+    assertThat(record.withCanariesProven().after(OperationChange.RESUME, "user b"))
+        .isEqualTo(
+            new RolloutRecord(
+                    operation.withPaused(false).withStage(Stage.FORWARD, ""),
+                    record.hash(),
+                    record.sha256(),
+                    record.healthy(),
+                    record.before(),
+                    0)
+                .withProven(record.proven()));
     assertThat(record.files()).containsExactlyInAnyOrder("new", "old", "older");
     assertThat(record.with(operation.withStage(Stage.BACK, "")).files()).hasSize(3);
     assertThat(record.with(operation.withStage(Stage.DONE, "")).files()).isEmpty();
@@ -126,6 +143,53 @@ class RecordsTest {
     assertThat(stopping.json()).contains("\"why\":\"it was destroyed\"");
     assertThat(launched.json()).doesNotContain("why");
     assertThat(stopping.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+  }
+
+  @Test
+  void eachMachineHasExactlyOneOfTwoContentsOfAGlobalUnit() {
+    var main = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var turn = new GlobalTurn(new Incarnation("j"), "s2", "h2", 1, "");
+    assertThat(main.json()).doesNotContain("turn");
+    assertThat(main.on("m1")).isEqualTo(main);
+    List<String> machines = List.of("m1", "m2", "m3");
+    List<String> before = List.of();
+    for (String upTo : List.of("", "m1", "m15", "m2", "z")) {
+      ScheduleRecord both = main.withTurn(Optional.of(turn.withUpTo(upTo)));
+      assertThat(ScheduleRecord.of(stored(both.json()))).isEqualTo(both);
+      List<String> having =
+          machines.stream().filter(id -> both.on(id).sha256().equals("s2")).toList();
+      assertThat(having).containsAll(before);
+      assertThat(having.contains("m1")).isEqualTo(!upTo.isEmpty());
+      before = having;
+      for (String id : machines) {
+        boolean isNew = having.contains(id);
+        assertThat(both.on(id).turn()).isEmpty();
+        assertThat(both.on(id).incarnation().id()).isEqualTo(isNew ? "j" : "i");
+        assertThat(both.on(id).restartCounter()).isEqualTo(isNew ? 1 : 3);
+        assertThat(both.on(id).target()).isEqualTo(Target.LAUNCHED);
+      }
+    }
+    assertThat(before).isEqualTo(machines);
+    String wrong = main.withTurn(Optional.of(turn)).json().replace("\"s2\"", "3");
+    assertThatThrownBy(() -> ScheduleRecord.of(stored(wrong)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("turn");
+  }
+
+  @Test
+  void theRolloutOfAGlobalUnitIsReadAsItWasWritten() {
+    UnitName mon = UnitName.of("mon.service");
+    OperationId id = OperationId.rollout(mon);
+    var turn = new GlobalTurn(new Incarnation("j"), "new", "hash", 1, "m1");
+    var operation = new Operation(id, "user root", Instant.EPOCH, "", 1);
+    RolloutRecord record =
+        new RolloutRecord(operation, "hash", "new", Duration.ZERO, Map.of(mon, "old"), 0)
+            .withGlobal(new GlobalRollout(new Incarnation("i"), 3, turn, "m0"));
+    assertThat(RolloutRecord.of(new Entry(Keys.operation(id), record.json(), 1, 1)))
+        .isEqualTo(record);
+    assertThat(record.after(OperationChange.CANCEL, "user b").operation().stage())
+        .as("it cannot stay with two contents")
+        .isEqualTo(Stage.BACK);
   }
 
   @Test

@@ -1,0 +1,87 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.RolloutRequestEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.ApiException;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.UnitPreparation;
+import fleet.fleetctl.wait.OperationMonitor;
+import fleet.fleetctl.wait.RolloutWords;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Replaces launched global units one machine after the other, by a rollout that goes on as soon as
+ * the unit is active.
+ */
+final class GlobalReplacement {
+
+  private static final int CONFLICT = 409;
+
+  private final FleetClient client;
+  private final Output output;
+  private final WaitOptions wait;
+
+  GlobalReplacement(FleetClient client, Output output, WaitOptions wait) {
+    this.client = client;
+    this.output = output;
+    this.wait = wait;
+  }
+
+  /** Takes out those that are to be replaced so. */
+  static List<UnitPreparation> takeFrom(List<UnitPreparation> prepared) {
+    List<UnitPreparation> taken = new ArrayList<>();
+    prepared.removeIf(one -> isToBeRolledOut(one) && taken.add(one));
+    return taken;
+  }
+
+  /** fleet 1.0 has no incarnations, and no rollouts; instances are rolled out by their template. */
+  private static boolean isToBeRolledOut(UnitPreparation one) {
+    if (one.existing().isEmpty() || one.toPut().isEmpty()) {
+      return false;
+    }
+    UnitEntity unit = one.existing().get();
+    return !unit.incarnation().isEmpty()
+        && !one.name().contains("@")
+        && unit.desiredState().equals("launched")
+        && UnitReader.isGlobal(unit)
+        && UnitReader.isGlobal(UnitReader.creating(one.name(), one.toPut().get(), "launched"));
+  }
+
+  /** Returns whether all have the new content. */
+  boolean run(List<UnitPreparation> units) throws CommandException, FleetException {
+    boolean whole = true;
+    for (UnitPreparation one : units) {
+      begin(one);
+      output.line("Triggered global unit " + one.name() + " start");
+      output.flush();
+      whole &= wait.noBlock || follow(one.name());
+    }
+    return whole;
+  }
+
+  private void begin(UnitPreparation one) throws CommandException, FleetException {
+    var options = UnitReader.options(one.toPut().orElseThrow());
+    try {
+      var _ =
+          client
+              .operations()
+              .startRollout(one.name(), new RolloutRequestEntity(options, 1, 0L, null));
+    } catch (ApiException e) {
+      String why = String.valueOf(e.getMessage());
+      if (e.code() != CONFLICT || !why.contains("as a whole")) {
+        throw e;
+      }
+      throw CommandException.failed("Error starting units: " + why + ", with --all-at-once");
+    }
+  }
+
+  private boolean follow(String name) {
+    return new OperationMonitor(
+            client, output, new RolloutWords(name), false, true, wait.blockAttempts)
+        .follow();
+  }
+}

@@ -1,0 +1,192 @@
+package fleet.engine;
+
+import fleet.cluster.OperationProgress;
+import fleet.cluster.OperationProgress.Standing;
+import fleet.cluster.OperationProgress.Step;
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
+import fleet.core.state.DesiredState;
+import fleet.core.state.UnitState;
+import fleet.core.unit.Incarnation;
+import fleet.core.unit.UnitName;
+import fleet.engine.decide.GlobalRolloutReconciliation;
+import fleet.engine.decide.OperationStep;
+import fleet.engine.decide.RolloutMachine;
+import fleet.engine.decide.RolloutUnit.Condition;
+import fleet.engine.state.ClusterState;
+import fleet.engine.state.KnownUnit;
+import fleet.engine.state.StoredOperations;
+import fleet.registry.records.GlobalRollout;
+import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.RolloutRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The progress of rollouts of global units, and what comes next in them. Decides nothing and
+ * changes nothing. Owned by the state's loop.
+ */
+final class GlobalRollouts {
+
+  private static final int NAMED = 3;
+
+  private final ClusterState cluster;
+  private final SchedulerState schedulerState;
+
+  GlobalRollouts(ClusterState cluster, SchedulerState schedulerState) {
+    this.cluster = cluster;
+    this.schedulerState = schedulerState;
+  }
+
+  OperationStep next(RolloutRecord record, GlobalRollout global, Rollouts.Stopwatch stopwatch) {
+    Optional<KnownUnit> known = cluster.units().of(record.name());
+    if (known.isEmpty()) {
+      return new OperationStep.Forget();
+    }
+    if (record.operation().goesOn() && !StoredOperations.isOf(global, known.get())) {
+      return OperationStep.Write.turn(
+          record,
+          Stage.CANCELLED,
+          "is cancelled",
+          record.name() + " was replaced or started again by " + known.get().unit().by());
+    }
+    if (record.operation().stage() == Stage.FORWARD
+        && !cluster.files().has(global.turn().sha256())) {
+      return OperationStep.Write.turn(
+          record,
+          Stage.BACK,
+          "is being reverted",
+          "the registry has lost the file of the new content");
+    }
+    return new GlobalRolloutReconciliation(
+            record, global, machines(record, global, known.get(), stopwatch))
+        .next();
+  }
+
+  private List<RolloutMachine> machines(
+      RolloutRecord record, GlobalRollout global, KnownUnit known, Rollouts.Stopwatch stopwatch) {
+    return schedulerState.appliesOn(known).stream()
+        .map(machine -> machine(record, global, known, machine, stopwatch))
+        .toList();
+  }
+
+  private RolloutMachine machine(
+      RolloutRecord record,
+      GlobalRollout global,
+      KnownUnit known,
+      String machine,
+      Rollouts.Stopwatch stopwatch) {
+    Operation operation = record.operation();
+    boolean isNew =
+        operation.goesOn() ? global.turn().has(machine) : operation.stage() == Stage.DONE;
+    boolean proven = global.isProven(machine);
+    boolean proving = isNew && !proven && operation.stage() == Stage.FORWARD;
+    Condition condition =
+        isNew && operation.goesOn()
+            ? condition(known, machine, global.turn(), proving)
+            : condition(
+                known, machine, known.unit().incarnation(), known.unit().restartCounter(), false);
+    return new RolloutMachine(machine, isNew, timed(machine, known, condition, stopwatch), proven);
+  }
+
+  private Condition timed(
+      String machine, KnownUnit known, Condition condition, Rollouts.Stopwatch stopwatch) {
+    if (!(condition instanceof Condition.Up up)) {
+      Duration _ = stopwatch.since(machine, "");
+      return condition;
+    }
+    UnitState state = cluster.reports().state(known.unit().name(), machine);
+    String run = state == null ? "" : state.incarnation() + " " + state.systemd().invocation();
+    return new Condition.Up(up.how(), stopwatch.since(machine, run));
+  }
+
+  private Condition condition(KnownUnit known, String machine, GlobalTurn turn, boolean proving) {
+    return condition(known, machine, turn.incarnation(), turn.restartCounter(), proving);
+  }
+
+  private Condition condition(
+      KnownUnit known, String machine, Incarnation wanted, long counter, boolean proving) {
+    UnitName name = known.unit().name();
+    if (known.unit().desired() != DesiredState.LAUNCHED) {
+      return new Condition.Idle("is to be " + known.unit().desired().text());
+    }
+    Optional<String> refusal = cluster.reports().refusal(machine, name, wanted);
+    if (refusal.isPresent()) {
+      return new Condition.Bad("is refused: " + refusal.get());
+    }
+    UnitState state = cluster.reports().state(name, machine);
+    if (state == null
+        || !state.incarnation().equals(wanted)
+        || state.performed() != DesiredState.LAUNCHED
+        || state.restartCounter() < counter) {
+      return new Condition.Coming("is being started");
+    }
+    if (!state.problem().isEmpty()) {
+      return new Condition.Bad("was not started: " + state.problem());
+    }
+    var systemd = state.systemd();
+    if (systemd.isFailed()) {
+      return new Condition.Bad("failed: " + systemd.result());
+    }
+    if (systemd.restarts() > 0 && proving) {
+      return new Condition.Bad(
+          "was started again by systemd, %d times".formatted(systemd.restarts()));
+    }
+    if (systemd.isActive()) {
+      return new Condition.Up("is active", Duration.ZERO);
+    }
+    return systemd.isChanging()
+        ? new Condition.Coming("is " + systemd.active())
+        : new Condition.Idle("has ended");
+  }
+
+  // ---- how it goes
+
+  OperationProgress progress(RolloutRecord record, GlobalRollout global, String details) {
+    Optional<KnownUnit> known = cluster.units().of(record.name());
+    List<RolloutMachine> machines =
+        known
+            .map(unit -> machines(record, global, unit, (_, _) -> Duration.ZERO))
+            .orElse(List.of());
+    return new OperationProgress(
+        record.operation(),
+        details,
+        waitsFor(
+            record.operation(),
+            new GlobalRolloutReconciliation(record, global, machines).heldUpBy()),
+        machines.stream().map(machine -> step(record, machine)).toList());
+  }
+
+  private static String waitsFor(Operation rollout, Set<String> down) {
+    if (down.isEmpty()) {
+      return "";
+    }
+    List<String> named = down.stream().limit(NAMED).map(id -> "machine " + id).toList();
+    int more = down.size() - named.size();
+    return "at most %d may be down at a time, and it is down on %s%s"
+        .formatted(
+            rollout.maxUnavailable(),
+            String.join(", ", named),
+            more > 0 ? " and " + more + " more" : "");
+  }
+
+  private static Step step(RolloutRecord record, RolloutMachine machine) {
+    Stage stage = record.operation().stage();
+    boolean forward = stage != Stage.BACK && stage != Stage.UNDONE;
+    Standing standing =
+        machine.isNew() == forward ? changed(forward, stage, machine) : Standing.WAITS;
+    return new Step(record.name(), standing, "", machine.id(), machine.condition().how());
+  }
+
+  private static Standing changed(boolean forward, Stage stage, RolloutMachine machine) {
+    return switch (machine.condition()) {
+      case Condition.Idle _ -> Standing.DONE;
+      case Condition.Bad _ -> Standing.FAILED;
+      case Condition.Coming _, Condition.NoPlace _ -> Standing.STARTING;
+      case Condition.Up _ ->
+          machine.proven() || !forward || stage.isOver() ? Standing.DONE : Standing.PROVING;
+    };
+  }
+}

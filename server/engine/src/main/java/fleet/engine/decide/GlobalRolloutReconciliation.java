@@ -1,0 +1,203 @@
+package fleet.engine.decide;
+
+import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
+import fleet.engine.decide.RolloutUnit.Condition;
+import fleet.registry.records.GlobalRollout;
+import fleet.registry.records.RolloutRecord;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Decides which machine is next in the rollout of a global unit: they come in the order of their
+ * ids, and go back in the opposite order. Machines that are not present do not count; they get
+ * their content when they come. Pure.
+ */
+public final class GlobalRolloutReconciliation {
+
+  private final RolloutRecord record;
+  private final GlobalRollout global;
+  private final Operation rollout;
+  private final List<RolloutMachine> machines;
+
+  /**
+   * @param machines the present ones that are to have the unit, sorted by id
+   */
+  public GlobalRolloutReconciliation(
+      RolloutRecord record, GlobalRollout global, List<RolloutMachine> machines) {
+    this.record = record;
+    this.global = global;
+    this.rollout = record.operation();
+    this.machines = List.copyOf(machines);
+  }
+
+  public OperationStep next() {
+    if (rollout.stage().isOver() || rollout.paused()) {
+      return new OperationStep.Wait(Optional.empty());
+    }
+    return rollout.stage() == Stage.FORWARD ? forward() : back();
+  }
+
+  // ---- forward
+
+  private OperationStep forward() {
+    Optional<String> failure = changed().flatMap(machine -> failure(machine).stream()).findFirst();
+    if (failure.isPresent()) {
+      return OperationStep.Write.turn(record, Stage.BACK, "is being reverted", failure.get());
+    }
+    String proven = provenUpTo();
+    RolloutRecord now = record.withGlobal(global.withProvenUpTo(proven));
+    if (record.canaries() > 0 && canaries().filter(this::isProven).count() >= record.canaries()) {
+      return new OperationStep.Write(
+          now.withCanariesProven(), "is paused: " + RolloutRecord.CANARIES_PROVEN);
+    }
+    if (!proven.equals(global.provenUpTo())) {
+      return new OperationStep.Write(now, "");
+    }
+    Optional<RolloutMachine> next = unchanged().findFirst();
+    if (next.isEmpty()) {
+      return busy().isEmpty() ? new OperationStep.Adopt(record.name()) : waiting();
+    }
+    return next.filter(machine -> !hasAllCanaries() && mayChange(machine, busy()))
+        .<OperationStep>map(machine -> upTo(machine.id()))
+        .orElseGet(this::waiting);
+  }
+
+  private Optional<String> failure(RolloutMachine machine) {
+    return machine.condition() instanceof Condition.Bad bad
+        ? Optional.of(record.name() + " on machine " + machine.id() + " " + bad.how())
+        : Optional.empty();
+  }
+
+  private OperationStep upTo(String machine) {
+    return new OperationStep.Write(record.withGlobal(global.withUpTo(machine)), "");
+  }
+
+  /** The machines that show how the new content does. */
+  private Stream<RolloutMachine> canaries() {
+    return changed().filter(machine -> !(machine.condition() instanceof Condition.Idle));
+  }
+
+  private boolean hasAllCanaries() {
+    return record.canaries() > 0 && canaries().count() >= record.canaries();
+  }
+
+  /** The last of the machines that have done well without a gap; they are not judged again. */
+  private String provenUpTo() {
+    String last = global.provenUpTo();
+    for (RolloutMachine machine : changed().toList()) {
+      if (!isProven(machine)) {
+        return last;
+      }
+      if (last.compareTo(machine.id()) < 0) {
+        last = machine.id();
+      }
+    }
+    return last;
+  }
+
+  private boolean isProven(RolloutMachine machine) {
+    return switch (machine.condition()) {
+      case Condition.Idle _ -> true;
+      case Condition.Up up -> machine.proven() || up.since().compareTo(record.healthy()) >= 0;
+      case Condition.Coming _, Condition.NoPlace _, Condition.Bad _ -> false;
+    };
+  }
+
+  // ---- back
+
+  private OperationStep back() {
+    List<RolloutMachine> left = changed().toList();
+    if (left.isEmpty()) {
+      return unchanged().anyMatch(machine -> machine.condition() instanceof Condition.Coming)
+          ? waiting()
+          : OperationStep.Write.turn(
+              record.withGlobal(global.withUpTo("")), Stage.UNDONE, "is undone", rollout.reason());
+    }
+    String before = left.size() == 1 ? "" : left.get(left.size() - 2).id();
+    return mayChange(left.getLast(), busy()) ? upTo(before) : waiting();
+  }
+
+  // ---- both ways
+
+  private Stream<RolloutMachine> changed() {
+    return machines.stream().filter(RolloutMachine::isNew);
+  }
+
+  private Stream<RolloutMachine> unchanged() {
+    return machines.stream().filter(machine -> !machine.isNew());
+  }
+
+  /** Whether a machine's turn has come: changing a unit that is down costs nothing. */
+  private boolean mayChange(RolloutMachine machine, Set<String> busy) {
+    boolean costsNothing = machine.isDown() || machine.condition() instanceof Condition.Idle;
+    Set<String> down = new TreeSet<>(busy);
+    if (!costsNothing) {
+      down.addAll(down());
+    }
+    down.remove(machine.id());
+    return down.size() < rollout.maxUnavailable();
+  }
+
+  /** The machines that were changed last and have not done well yet. */
+  private Set<String> busy() {
+    boolean forward = rollout.stage() == Stage.FORWARD;
+    Set<String> busy = new TreeSet<>();
+    for (RolloutMachine machine : machines) {
+      boolean open =
+          forward
+              ? machine.isNew() && !isProven(machine)
+              : !machine.isNew() && machine.condition() instanceof Condition.Coming;
+      if (open) {
+        busy.add(machine.id());
+      }
+    }
+    return busy;
+  }
+
+  private Set<String> down() {
+    Set<String> down = new TreeSet<>();
+    for (RolloutMachine machine : machines) {
+      if (machine.isDown()) {
+        down.add(machine.id());
+      }
+    }
+    return down;
+  }
+
+  /**
+   * The machines that are down and block the rollout while none of its own changes is under way.
+   */
+  public Set<String> heldUpBy() {
+    boolean forward = rollout.stage() == Stage.FORWARD;
+    boolean stands =
+        rollout.goesOn()
+            && !rollout.paused()
+            && busy().isEmpty()
+            && (forward
+                ? unchanged().findFirst().filter(next -> !mayChange(next, busy())).isPresent()
+                    && !hasAllCanaries()
+                : changed()
+                    .reduce((_, last) -> last)
+                    .filter(last -> !mayChange(last, busy()))
+                    .isPresent());
+    return stands ? down() : Set.of();
+  }
+
+  private OperationStep waiting() {
+    return new OperationStep.Wait(
+        changed()
+            .filter(machine -> rollout.stage() == Stage.FORWARD && !isProven(machine))
+            .flatMap(machine ->
+                machine.condition() instanceof Condition.Up up
+                    ? Stream.of(record.healthy().minus(up.since()))
+                    : Stream.<Duration>empty())
+            .filter(Duration::isPositive)
+            .min(Comparator.naturalOrder()));
+  }
+}

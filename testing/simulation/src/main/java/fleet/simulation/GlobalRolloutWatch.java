@@ -1,0 +1,113 @@
+package fleet.simulation;
+
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitName;
+import fleet.registry.Delta;
+import fleet.registry.Delta.Change;
+import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.Keys;
+import fleet.registry.records.OperationRecord;
+import fleet.registry.records.RolloutRecord;
+import fleet.registry.records.UnitRecord;
+import fleet.simulation.store.StoreServer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * On how many machines the rollout of a global unit has taken the unit down and not brought it
+ * back: never on more than it may. Machines that may be lost do not count.
+ */
+final class GlobalRolloutWatch {
+
+  private final Judge judge;
+  private final StoreServer store;
+  private final Function<UnitName, Set<Copy>> up;
+  private final Predicate<String> isMissed;
+  private final Map<UnitName, GlobalTurn> turns = new HashMap<>();
+  private final Map<UnitName, Set<String>> down = new HashMap<>();
+
+  /**
+   * @param up the copies of a unit that have run for long enough that the leader knows
+   * @param isMissed whether the cluster may take the machine for lost
+   */
+  GlobalRolloutWatch(
+      Judge judge,
+      StoreServer store,
+      Function<UnitName, Set<Copy>> up,
+      Predicate<String> isMissed) {
+    this.judge = judge;
+    this.store = store;
+    this.up = up;
+    this.isMissed = isMissed;
+    store.observe(this::committed);
+  }
+
+  private void committed(Delta delta) {
+    for (Change change : delta.changes()) {
+      if (change.key().startsWith(Keys.OPERATIONS)
+          && change instanceof Change.Written written
+          && OperationRecord.of(written.entry()) instanceof RolloutRecord rollout) {
+        rollout.global().ifPresent(global -> turned(rollout, global.turn()));
+      } else if (change.key().startsWith(Keys.UNITS)) {
+        // People want something else of it, or all machines have the new content.
+        down.remove(Keys.unitOf(change.key()));
+      }
+    }
+  }
+
+  private void turned(RolloutRecord rollout, GlobalTurn now) {
+    UnitName unit = rollout.name();
+    Optional<GlobalTurn> before =
+        Optional.ofNullable(turns.put(unit, now))
+            .filter(turn -> turn.incarnation().equals(now.incarnation()));
+    if (rollout.operation().stage().isOver()) {
+      turns.remove(unit);
+      down.remove(unit);
+    } else if (isToRun(unit)) {
+      up.apply(unit).stream()
+          .map(Copy::machine)
+          .filter(
+              machine -> now.has(machine) != before.filter(turn -> turn.has(machine)).isPresent())
+          .forEach(machine -> takes(rollout, machine));
+    }
+  }
+
+  private boolean isToRun(UnitName unit) {
+    return store
+        .get(Keys.unit(unit))
+        .map(UnitRecord::of)
+        .filter(record -> record.desired() == DesiredState.LAUNCHED)
+        .isPresent();
+  }
+
+  private void takes(RolloutRecord rollout, String machine) {
+    Set<String> others = down.computeIfAbsent(rollout.name(), _ -> new TreeSet<>());
+    others.remove(machine);
+    others.removeIf(isMissed);
+    if (others.size() >= rollout.operation().maxUnavailable()) {
+      throw judge.violated(
+          Rule.FEW_DOWN,
+          "at revision %d %s is taken down on %s by a rollout that may have %d down; it is on %s"
+              .formatted(
+                  store.revision(),
+                  rollout.name(),
+                  machine,
+                  rollout.operation().maxUnavailable(),
+                  others));
+    }
+    others.add(machine);
+  }
+
+  /** The unit is active on a machine as it was asked for, or has ended there by itself. */
+  void isSettled(Copy copy) {
+    Set<String> machines = down.get(copy.unit());
+    if (machines != null) {
+      machines.remove(copy.machine());
+    }
+  }
+}
