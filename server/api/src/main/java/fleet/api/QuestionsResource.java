@@ -13,8 +13,8 @@ import org.eclipse.jetty.http.HttpHeader;
 /** Answers about a unit from the machine that has it, passed on as they come. */
 final class QuestionsResource {
 
-  private static final String TEXT = "text/plain; charset=utf-8";
-  private static final String EXIT_STATUS = "Fleet-Exit-Status";
+  static final String TEXT = "text/plain; charset=utf-8";
+  static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int MAX_STATUS = 1 << 20;
   private static final int BUFFER = 8 << 10;
   private static final int DEFAULT_LINES = 10;
@@ -47,7 +47,7 @@ final class QuestionsResource {
     }
   }
 
-  private static void copy(InputStream from, OpenStream to) throws IOException {
+  static void copy(InputStream from, OpenStream to) throws IOException {
     byte[] buffer = new byte[BUFFER];
     for (int n = from.read(buffer); n >= 0 && !to.ended(); n = from.read(buffer)) {
       to.write(buffer, n);
@@ -55,7 +55,8 @@ final class QuestionsResource {
     to.expectWhole();
   }
 
-  private Answer ask(Exchange exchange, String name, Function<UnitName, Question> question) {
+  /** Asks the machine that has a unit, or the one that the request names. */
+  static Answer ask(Exchange exchange, String name, Function<UnitName, Question> question) {
     UnitView view = UnitsResource.view(exchange, name);
     UnitName unit = view.unit().name();
     String machine =

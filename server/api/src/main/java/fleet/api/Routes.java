@@ -7,6 +7,7 @@ import fleet.core.access.Action;
 import fleet.core.audit.AuditThrottle;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
+import fleet.core.question.UnitVerb;
 import fleet.entities.EntityJson;
 import java.net.URLDecoder;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ final class Routes {
   private final StatesResource states;
   private final MachinesResource machines;
   private final QuestionsResource questions;
+  private final OrdersResource orders = new OrdersResource();
   private final JournalResource journal;
   private final UsageResource usage;
   private final EventsResource events;
@@ -253,8 +255,18 @@ final class Routes {
       case "units/status" -> new Route(Where.LEADER, "unit.read", Action.STATUS, questions::status);
       case "units/journal" ->
           new Route(Where.LEADER, "unit.read", Action.JOURNAL, questions::journal);
-      default -> throw RefusedException.notFound();
+      default ->
+          UnitVerb.ofText(part)
+              .filter(_ -> collection.equals("units"))
+              .map(verb -> order(method, verb))
+              .orElseThrow(RefusedException::notFound);
     };
+  }
+
+  private Route order(String method, UnitVerb verb) {
+    Route.Work work = (exchange, unit) -> orders.carryOut(exchange, unit, verb);
+    return new Route(Where.LEADER, "unit." + verb.text(), Action.RESTART, work)
+        .once(method, "POST");
   }
 
   /** The decoded parts of a path below a prefix. */

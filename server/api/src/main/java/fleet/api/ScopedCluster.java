@@ -213,7 +213,10 @@ final class ScopedCluster implements Cluster {
     return cluster.settings();
   }
 
-  /** Answers as for a machine that does not have what the subject may not see there. */
+  /**
+   * Answers as for a machine that does not have what the subject may not see there. An order that
+   * the subject may not give is refused.
+   */
   @Override
   public Optional<Answer> ask(String machine, Question question) {
     boolean allowed =
@@ -226,6 +229,10 @@ final class ScopedCluster implements Cluster {
           case Question.FilteredEntries filtered -> allowed(filtered.entries(), machine);
           case Question.Audit _ -> access.allows(Action.AUDIT, Target.CLUSTER);
           case Question.Usage _ -> sees(targets.machine(machine));
+          case Question.Order order -> {
+            access.require(Action.RESTART, targets.on(order.unit(), machine));
+            yield true;
+          }
         };
     return allowed ? cluster.ask(machine, scoped(question)) : Optional.empty();
   }

@@ -13,6 +13,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.entities.EntityJson;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +111,11 @@ class AccessTest {
           "GET units/db.service/why WHY",
           "GET units/db.service/status STATUS",
           "GET units/db.service/journal JOURNAL",
+          "POST units/db.service/reload RESTART",
+          "POST units/db.service/kill RESTART",
+          "POST units/db.service/freeze RESTART",
+          "POST units/db.service/thaw RESTART",
+          "POST units/db.service/reset-failed RESTART",
           "GET state LIST",
           "GET state/db.service LIST",
           "GET machines LIST",
@@ -255,6 +261,27 @@ class AccessTest {
     assertThat(ask(ALICE, method, path.formatted("web@1.service"), UNIT).status())
         .isNotEqualTo(403);
     assertThat(cluster.callers).hasSize(1);
+  }
+
+  @Test
+  void ordersReachWhatAGrantIsOf() throws IOException {
+    List<String> asked = new ArrayList<>();
+    cluster.answers =
+        (machine, question) -> {
+          asked.add(machine);
+          return Optional.of(FakeAnswer.whole("", 0));
+        };
+    grants.give("alice", AccessRole.VIEWER);
+    grants.give("group:web", AccessRole.OPERATOR, "web@*");
+    Subject bob = new Subject.User("bob", 1000, Set.of("bob", "fleet-viewer", "web"));
+    PlayedAnswer refused = ask(bob, "POST", "units/db.service/kill", "");
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.body()).contains("may not restart db.service");
+    assertThat(ask(bob, "POST", "units/db.service/reload?machine=m1", "").status()).isEqualTo(403);
+    assertThat(ask(ALICE, "POST", "units/web@1.service/kill", "").status()).isEqualTo(403);
+    assertThat(asked).isEmpty();
+    assertThat(ask(bob, "POST", "units/web@1.service/kill", "").status()).isEqualTo(200);
+    assertThat(asked).containsExactly("m1");
   }
 
   /** A request with one unit of somebody else's changes none. */

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import fleet.cluster.Caller;
 import fleet.cluster.NotLeadingException;
+import fleet.cluster.UnitView;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
 import fleet.core.access.Subject;
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditEntry.Result;
+import fleet.core.question.UnitVerb;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.entities.EntityJson;
@@ -131,6 +133,7 @@ class AuditedRequestsTest {
       words.add(cases.group(1));
       Optional.ofNullable(cases.group(2)).ifPresent(words::add);
     }
+    Stream.of(UnitVerb.values()).map(UnitVerb::text).forEach(words::add);
     assertThat(words).contains("units", "tokens", "drain", "restart");
     List<String> paths = new ArrayList<>();
     for (String first : words) {
@@ -179,6 +182,8 @@ class AuditedRequestsTest {
     "PUT, units/a.service, unit.put, a.service",
     "DELETE, units/a.service, unit.destroy, a.service",
     "GET, units/a.service/journal, unit.read, a.service",
+    "POST, units/a.service/kill, unit.kill, a.service",
+    "POST, units/a.service/reset-failed, unit.reset-failed, a.service",
     "POST, units/a%40b.service/restart, unit.restart, a@b.service",
     "POST, units/bad/start, unit.start, bad",
     "PATCH, machines, machine.change, ''",
@@ -245,6 +250,31 @@ class AuditedRequestsTest {
     assertThat(only().action()).isEqualTo("unit.destroy");
     assertThat(only().before()).isEqualTo(replaced);
     assertThat(only().after()).isEmpty();
+  }
+
+  @Test
+  void aSignalIsWrittenDownWithThoseThatGotIt() throws IOException {
+    cluster.add(placed("a.service", "m1"));
+    cluster.answers = (machine, question) -> Optional.of(FakeAnswer.whole("", 0));
+
+    assertThat(answer("POST", UNITS + "/a.service/kill?signal=HUP&whom=main", "").status())
+        .isEqualTo(200);
+    assertThat(only().action()).isEqualTo("unit.kill");
+    assertThat(only().target()).isEqualTo("a.service");
+    assertThat(only().reason()).isEqualTo("SIGHUP to main");
+  }
+
+  private static UnitView placed(String name, String machine) {
+    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    return new UnitView(
+        view.unit(),
+        view.current(),
+        Optional.of(machine),
+        false,
+        "",
+        false,
+        "",
+        Optional.empty());
   }
 
   @Test

@@ -391,4 +391,61 @@ abstract class AgentOnMachinesTest {
     assertThat(fleet.active("limit.service")).isNotEmpty();
     fleet.succeed("destroy", "limit.service");
   }
+
+  @Test
+  void ordersDoWhatThoseOfSystemctlDo() {
+    fleet
+        .unitFile(
+            "ordered.service",
+            """
+            [Service]
+            ExecStart=/bin/sh -c 'trap "touch /run/ordered.hup" HUP; while :; do sleep 0.1; done'
+            ExecReload=/bin/touch /run/ordered.reloaded
+            """)
+        .succeed("start", "ordered.service");
+    String before = fleet.pid("ordered.service");
+
+    fleet.succeed("reload", "ordered.service");
+    fleet.machine().succeed("test", "-e", "/run/ordered.reloaded");
+    fleet.succeed("kill", "-s", "HUP", "--kill-whom=main", "ordered.service");
+    fleet
+        .machine()
+        .await("the signal", () -> fleet.machine().run("test", "-e", "/run/ordered.hup").ok());
+    fleet.succeed("freeze", "ordered.service");
+    assertThat(fleet.machine().property("ordered.service", "FreezerState")).isEqualTo("frozen");
+    assertThat(fleet.succeed("is-active", "ordered")).isEqualToIgnoringNewLines("active");
+    fleet.succeed("thaw", "ordered.service");
+    assertThat(fleet.machine().property("ordered.service", "FreezerState")).isEqualTo("running");
+    assertThat(fleet.pid("ordered.service")).isEqualTo(before);
+
+    fleet.succeed("freeze", "ordered.service");
+    fleet.succeed("stop", "ordered.service");
+    assertThat(fleet.fleetctl("is-active", "ordered").exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void exitCodesAndWordsOfOrdersAreThoseOfSystemctl() {
+    fleet.sleeper("plain.service").succeed("start", "plain.service");
+    var there = fleet.machine().run("systemctl", "reload", "plain.service");
+
+    var here = fleet.fleetctl("reload", "plain.service");
+
+    assertThat(there.ok()).isFalse();
+    assertThat(here.exitCode()).isEqualTo(there.exitCode());
+    assertThat(here.stderr()).contains(there.stderr().strip());
+  }
+
+  @Test
+  void aFailureIsAskedForAndForgotten() {
+    fleet.unitFile("spent.service", "[Service]\nExecStart=/bin/false\n");
+    assertThat(fleet.fleetctl("start", "spent.service").exitCode()).isEqualTo(1);
+    fleet.awaitState("spent.service", "failed failed");
+
+    assertThat(fleet.succeed("is-failed", "spent")).isEqualToIgnoringNewLines("failed");
+    fleet.succeed("reset-failed", "spent*");
+
+    fleet.awaitState("spent.service", "inactive dead");
+    assertThat(fleet.fleetctl("is-failed", "spent").exitCode()).isEqualTo(1);
+    assertThat(fleet.fleetctl("is-active", "-q", "nowhere").exitCode()).isEqualTo(4);
+  }
 }

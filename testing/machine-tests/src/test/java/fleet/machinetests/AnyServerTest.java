@@ -69,6 +69,29 @@ abstract class AnyServerTest {
         .allMatch(unit -> unit.runs().size() == 1);
   }
 
+  @Test
+  void anOrderReachesTheMachineThatHasTheUnit() {
+    FleetMachine asked = cluster.machine(1);
+    asked.unitFile(
+        "o@.service",
+        """
+        [Service]
+        ExecStart=/bin/sleep infinity
+        ExecReload=/bin/touch /run/%p-%i
+        [X-Fleet]
+        Conflicts=o@*
+        """);
+    asked.succeed("start", "o@1", "o@2", "o@3");
+
+    asked.succeed("reload", "o@1", "o@2", "o@3");
+
+    for (FleetMachine one : cluster.machines()) {
+      String unit = one.active("o@*").iterator().next();
+      String number = unit.replaceAll("o@(.)\\.service", "$1");
+      one.machine().succeed("test", "-e", "/run/o-" + number);
+    }
+  }
+
   /** Units that a machine has not told the new leader of yet are missing, and said to be. */
   @Test
   void listsAreAnsweredWhileTheLeaderChanges() {

@@ -2,6 +2,7 @@ package fleet.agent.answer;
 
 import fleet.agent.bid.Bidder;
 import fleet.agent.usage.UsageMeter;
+import fleet.coordination.AnswerSender;
 import fleet.coordination.Answerer;
 import fleet.coordination.PendingBid;
 import fleet.core.offer.Bid;
@@ -13,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -55,7 +57,37 @@ public final class MachineAnswerer implements Answerer {
           new JournalAnswer(
               audit.entries(), JournalFilter.NONE, OwnEntries.here(userManager).of(audit));
       case Question.Usage usage -> new UsageAnswer(meter(), usage);
+      case Question.Order order -> order(order);
     };
+  }
+
+  /** Only units that fleet placed here take orders: others of the machine are none of its own. */
+  private Answer order(Question.Order order) {
+    return Files.exists(place.marks().resolve(order.unit().value()))
+        ? run(command(order), false)
+        : new FailedAnswer("fleet has no unit " + order.unit() + " on this machine\n", 1);
+  }
+
+  List<String> command(Question.Order order) {
+    List<String> command = systemctl(order.verb().text());
+    order
+        .signal()
+        .ifPresent(kill -> {
+          command.add("--signal=" + kill.signal());
+          // By this name also before systemd 252.
+          command.add("--kill-who=" + kill.whom());
+        });
+    command.addAll(List.of("--", order.unit().value()));
+    return command;
+  }
+
+  private List<String> systemctl(String verb) {
+    List<String> command = new ArrayList<>(List.of("systemctl"));
+    if (userManager) {
+      command.add("--user");
+    }
+    command.add(verb);
+    return command;
   }
 
   private UsageMeter meter() {
@@ -64,11 +96,8 @@ public final class MachineAnswerer implements Answerer {
 
   /** The manager's own group; the topmost one if systemd does not say. */
   private String managerGroup() {
-    List<String> command = new ArrayList<>(List.of("systemctl"));
-    if (userManager) {
-      command.add("--user");
-    }
-    command.addAll(List.of("show", "--property=ControlGroup", "--value"));
+    List<String> command = systemctl("show");
+    command.addAll(List.of("--property=ControlGroup", "--value"));
     try (Answer answer = run(command, false)) {
       String group = new String(answer.body().readAllBytes(), StandardCharsets.UTF_8).strip();
       return answer.exitStatus() == 0 ? group : "";
@@ -81,11 +110,8 @@ public final class MachineAnswerer implements Answerer {
   }
 
   private List<String> status(Question.Status question) {
-    List<String> command = new ArrayList<>(List.of("systemctl"));
-    if (userManager) {
-      command.add("--user");
-    }
-    command.addAll(List.of("status", "--full", "--no-pager", "--", question.unit().value()));
+    List<String> command = systemctl("status");
+    command.addAll(List.of("--full", "--no-pager", "--", question.unit().value()));
     return command;
   }
 
@@ -112,7 +138,9 @@ public final class MachineAnswerer implements Answerer {
       process.getOutputStream().close();
       return new ProcessAnswer(process);
     } catch (IOException e) {
-      return new FailedAnswer("cannot run " + command.getFirst() + ": " + e.getMessage() + "\n");
+      return new FailedAnswer(
+          "cannot run " + command.getFirst() + ": " + e.getMessage() + "\n",
+          AnswerSender.CANNOT_RUN);
     }
   }
 
@@ -133,15 +161,10 @@ public final class MachineAnswerer implements Answerer {
     }
   }
 
-  private record FailedAnswer(String why) implements Answer {
+  private record FailedAnswer(String why, int exitStatus) implements Answer {
     @Override
     public InputStream body() {
       return new ByteArrayInputStream(why.getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Override
-    public int exitStatus() {
-      return 127;
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A question to one machine, over any transport. The constructors refuse invalid ones with an
+ * A question or an order to one machine, over any transport. The constructors refuse invalid ones with an
  * {@link IllegalArgumentException} for people.
  */
 public sealed interface Question {
@@ -131,6 +131,23 @@ public sealed interface Question {
     public Usage {
       require(interval.isPositive(), "interval", interval, "some time");
       require(samples > 0, "samples", samples, "a number above 0");
+    }
+  }
+
+  /**
+   * An order for systemd, carried out once and now: it is not remembered. The exit status is that
+   * of systemctl, the answer is what it printed.
+   *
+   * @param signal of {@link UnitVerb#KILL}; empty for all other verbs
+   */
+  record Order(UnitName unit, UnitVerb verb, Optional<KillSignal> signal) implements Question {
+    public Order {
+      if (signal.isPresent() != (verb == UnitVerb.KILL)) {
+        throw new IllegalArgumentException(
+            verb == UnitVerb.KILL
+                ? "kill needs a signal"
+                : "%s takes no signal".formatted(verb.text()));
+      }
     }
   }
 }

@@ -1,7 +1,9 @@
 package fleet.rpc.message;
 
 import fleet.core.question.JournalFilter;
+import fleet.core.question.KillSignal;
 import fleet.core.question.Question;
+import fleet.core.question.UnitVerb;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +44,7 @@ public final class QuestionMessages {
                   .setUnits(usage.units())
                   .setIntervalMillis(usage.interval().toMillis())
                   .setSamples(usage.samples()));
+      case Question.Order order -> message.setOrder(order(order));
     }
     return message.build();
   }
@@ -58,6 +61,15 @@ public final class QuestionMessages {
         .until()
         .ifPresent(until ->
             message.setUntilSeconds(until.getEpochSecond()).setUntilNanos(until.getNano()));
+    return message.build();
+  }
+
+  private static fleet.rpc.v1.Question.Order order(Question.Order order) {
+    fleet.rpc.v1.Question.Order.Builder message =
+        fleet.rpc.v1.Question.Order.newBuilder()
+            .setUnit(order.unit().value())
+            .setVerb(order.verb().text());
+    order.signal().ifPresent(kill -> message.setSignal(kill.signal()).setWhom(kill.whom()));
     return message.build();
   }
 
@@ -112,6 +124,7 @@ public final class QuestionMessages {
               message.getUsage().getUnits(),
               Duration.ofMillis(message.getUsage().getIntervalMillis()),
               message.getUsage().getSamples());
+      case ORDER -> order(message.getOrder());
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "a question that fleetd of this machine is too old to answer: upgrade it");
@@ -129,6 +142,21 @@ public final class QuestionMessages {
                 ? Optional.of(Times.of(message.getUntilSeconds(), message.getUntilNanos()))
                 : Optional.empty(),
             message.getBoot()));
+  }
+
+  private static Question.Order order(fleet.rpc.v1.Question.Order message)
+      throws MalformedMessageException {
+    UnitVerb verb =
+        UnitVerb.ofText(message.getVerb())
+            .orElseThrow(() ->
+                new MalformedMessageException(
+                    "fleetd of this machine is too old to " + message.getVerb() + ": upgrade it"));
+    return new Question.Order(
+        UnitNames.of(message.getUnit()),
+        verb,
+        message.getSignal().isEmpty()
+            ? Optional.empty()
+            : Optional.of(new KillSignal(message.getSignal(), message.getWhom())));
   }
 
   private static Question.JournalEntries entries(fleet.rpc.v1.Question.JournalEntries message)

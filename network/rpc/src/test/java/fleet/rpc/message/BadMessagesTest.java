@@ -60,6 +60,27 @@ class BadMessagesTest {
     asking(usage(1, -1)).hasMessageContaining("invalid samples");
   }
 
+  @Test
+  void ordersThatMakeNoSenseReachNoSystemctl() throws Exception {
+    assertThat(QuestionMessages.question(order("kill", "HUP", "main").build())).isNotNull();
+    asking(order("paint", "", ""))
+        .hasMessage("fleetd of this machine is too old to paint: upgrade it");
+    asking(order("kill", "", "all")).hasMessage("kill needs a signal");
+    asking(order("kill", "9 --host=x", "all")).hasMessageContaining("invalid signal");
+    asking(order("kill", "HUP", "--all")).hasMessageContaining("invalid whom");
+    asking(order("thaw", "HUP", "all")).hasMessage("thaw takes no signal");
+  }
+
+  private static Question.Builder order(String verb, String signal, String whom) {
+    return Question.newBuilder()
+        .setOrder(
+            Question.Order.newBuilder()
+                .setUnit(UNIT)
+                .setVerb(verb)
+                .setSignal(signal)
+                .setWhom(whom));
+  }
+
   private static Question.Builder usage(long interval, int samples) {
     return Question.newBuilder()
         .setUsage(Question.Usage.newBuilder().setIntervalMillis(interval).setSamples(samples));

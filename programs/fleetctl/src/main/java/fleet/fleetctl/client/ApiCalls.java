@@ -92,10 +92,13 @@ final class ApiCalls {
 
   private HttpAnswer orUpgrade(HttpAnswer answer, String lacking) throws ApiException {
     if (isUnknownResource(answer)) {
-      throw new ApiException(
-          answer.status(), "fleetd at %s %s: upgrade it".formatted(endpoint(), lacking));
+      throw tooOld(answer.status(), lacking);
     }
     return answer;
+  }
+
+  private ApiException tooOld(int status, String lacking) {
+    return new ApiException(status, "fleetd at %s %s: upgrade it".formatted(endpoint(), lacking));
   }
 
   /** A command that is carried out, or changes nothing. */
@@ -209,6 +212,15 @@ final class ApiCalls {
     } catch (IOException e) {
       throw unreachable(e);
     }
+  }
+
+  /**
+   * A stream of a resource that an older fleetd does not have.
+   *
+   * @param lacking what such a fleetd does: "is too old to freeze units"
+   */
+  HttpAnswer retriedStream(HttpRequest request, String lacking) throws FleetException {
+    return retriedStream(request).orElseThrow(() -> tooOld(404, lacking));
   }
 
   private String refusal(HttpAnswer refused) throws IOException {

@@ -1,5 +1,6 @@
 package fleet.fleetctl.client;
 
+import fleet.core.question.KillSignal;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpRequest;
 import java.util.Collection;
@@ -82,6 +83,26 @@ public final class StreamsClient {
                 + "/status?colour="
                 + (colour ? "1" : "0")
                 + machineQuery(machine)));
+  }
+
+  /**
+   * Has systemd of a machine do something with a unit, once. The answer is what systemctl printed.
+   *
+   * @param verb of systemctl
+   * @throws ApiException also if the daemon is too old
+   */
+  public HttpAnswer order(String unit, String verb, String machine, Optional<KillSignal> signal)
+      throws FleetException {
+    String kill =
+        signal
+            .map(sent -> "&signal=" + HttpRequest.escape(sent.signal()) + "&whom=" + sent.whom())
+            .orElse("");
+    HttpRequest request =
+        HttpRequest.of(
+            "POST",
+            FleetClient.unitPath(unit)
+                + ("/" + verb + "?machine=" + HttpRequest.escape(machine) + kill));
+    return calls.retriedStream(request, "is too old to %s units".formatted(verb));
   }
 
   /**

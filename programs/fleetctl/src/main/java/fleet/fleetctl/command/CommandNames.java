@@ -25,8 +25,12 @@ final class CommandNames {
           "drain",
           "events",
           "fd-forward",
+          "freeze",
           "help",
+          "is-active",
+          "is-failed",
           "journal",
+          "kill",
           "list-machines",
           "list-unit-files",
           "list-units",
@@ -36,6 +40,8 @@ final class CommandNames {
           "operations",
           "plan",
           "rebalance",
+          "reload",
+          "reset-failed",
           "restart",
           "resume",
           "rollout",
@@ -44,6 +50,7 @@ final class CommandNames {
           "status",
           "stop",
           "submit",
+          "thaw",
           "token",
           "top",
           "uncordon",
@@ -92,7 +99,17 @@ final class CommandNames {
    * Commands that end or move units: not proposed for a word that may have meant a harmless one.
    */
   private static final Set<String> HARMFUL =
-      Set.of("destroy", "drain", "rebalance", "restart", "rm", "rollout", "stop", "unload");
+      Set.of(
+          "destroy",
+          "drain",
+          "freeze",
+          "kill",
+          "rebalance",
+          "restart",
+          "rm",
+          "rollout",
+          "stop",
+          "unload");
 
   private static final int SIMILAR = 2;
 
@@ -178,8 +195,12 @@ final class CommandNames {
       case "drain" -> new DrainCommand();
       case "events" -> new EventsCommand();
       case "fd-forward" -> new FdForwardCommand();
+      case "freeze" -> new FreezeCommand();
       case "help" -> new HelpCommand();
+      case "is-active" -> new IsActiveCommand();
+      case "is-failed" -> new IsFailedCommand();
       case "journal" -> new JournalCommand();
+      case "kill" -> new KillCommand();
       case "list-machines" -> new ListMachinesCommand();
       case "list-unit-files" -> new ListUnitFilesCommand();
       case "list-units" -> new ListUnitsCommand();
@@ -189,6 +210,8 @@ final class CommandNames {
       case "operations" -> new OperationsCommand();
       case "plan" -> new PlanCommand();
       case "rebalance" -> new RebalanceCommand();
+      case "reload" -> new ReloadCommand();
+      case "reset-failed" -> new ResetFailedCommand();
       case "restart" -> new RestartCommand();
       case "resume" -> new ResumeCommand();
       case "rollout" -> new RolloutCommand();
@@ -197,6 +220,7 @@ final class CommandNames {
       case "status" -> new StatusCommand();
       case "stop" -> new StopCommand();
       case "submit" -> new SubmitCommand();
+      case "thaw" -> new ThawCommand();
       case "token" -> new TokenCommand();
       case "top" -> new TopCommand();
       case "uncordon" -> new UncordonCommand();

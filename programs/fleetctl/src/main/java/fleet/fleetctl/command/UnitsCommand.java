@@ -1,11 +1,16 @@
 package fleet.fleetctl.command;
 
 import fleet.core.requirements.Glob;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.unit.UnitArgument;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Parameters;
 
 /** A command for some units. */
@@ -65,6 +70,30 @@ abstract class UnitsCommand extends FleetCommand {
     return named.isEmpty()
         ? List.of()
         : arguments(session, named).stream().map(UnitArgument::name).toList();
+  }
+
+  /**
+   * The names of the units, each once: those that were named, then those that patterns match.
+   *
+   * @throws CommandException also if no unit matches a pattern
+   */
+  final List<String> expanded(CommandEnvironment session, FleetClient client)
+      throws CommandException, FleetException {
+    List<Glob> patterns = patterns();
+    if (patterns.isEmpty()) {
+      return names(session);
+    }
+    Set<String> names = new LinkedHashSet<>(namesBesidePatterns(session));
+    List<UnitEntity> found = client.unitsLike(patterns.stream().map(Glob::pattern).toList());
+    for (Glob pattern : patterns) {
+      List<String> matching =
+          found.stream().map(UnitEntity::name).filter(pattern::matches).sorted().toList();
+      if (matching.isEmpty()) {
+        throw CommandException.failed("Error: no unit matches " + pattern.pattern());
+      }
+      names.addAll(matching);
+    }
+    return List.copyOf(names);
   }
 
   /** Names may hold a backslash as well, which has a meaning in patterns. */

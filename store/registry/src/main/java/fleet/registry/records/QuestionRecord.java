@@ -1,7 +1,9 @@
 package fleet.registry.records;
 
 import fleet.core.question.JournalFilter;
+import fleet.core.question.KillSignal;
 import fleet.core.question.Question;
+import fleet.core.question.UnitVerb;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
@@ -21,6 +23,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   private static final String FILTERED_ENTRIES = "filtered-entries";
   private static final String AUDIT = "audit";
   private static final String USAGE = "usage";
+  private static final String ORDER = "order";
 
   public QuestionRecord(Question question) {
     this(question, 0, UnknownFields.NONE);
@@ -56,8 +59,20 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               fields.truth("units"),
               Duration.ofMillis(fields.number("intervalMillis")),
               fields.count("samples"));
+      case ORDER -> order(fields);
       default -> throw fields.wrong("kind", "has the unknown value " + kind);
     };
+  }
+
+  private static Question.Order order(FieldReader fields) {
+    String verb = fields.text("verb");
+    return new Question.Order(
+        fields.unit("unit", fields.text("unit")),
+        UnitVerb.ofText(verb)
+            .orElseThrow(() -> fields.wrong("verb", "has the unknown value " + verb)),
+        fields.has("signal")
+            ? Optional.of(new KillSignal(fields.text("signal"), fields.text("whom")))
+            : Optional.empty());
   }
 
   private static Question.JournalEntries entries(FieldReader fields) {
@@ -111,6 +126,15 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               .put("units", usage.units())
               .put("intervalMillis", usage.interval().toMillis())
               .put("samples", usage.samples());
+      case Question.Order order -> {
+        fields
+            .put("kind", ORDER)
+            .put("unit", order.unit().value())
+            .put("verb", order.verb().text());
+        order
+            .signal()
+            .ifPresent(kill -> fields.put("signal", kill.signal()).put("whom", kill.whom()));
+      }
     }
     return fields.render(unknown);
   }

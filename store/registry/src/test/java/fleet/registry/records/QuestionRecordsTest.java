@@ -7,7 +7,9 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.question.JournalFilter;
+import fleet.core.question.KillSignal;
 import fleet.core.question.Question;
+import fleet.core.question.UnitVerb;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
@@ -59,7 +61,10 @@ class QuestionRecordsTest {
                 new Question.JournalEntries(List.of(), 10, since, "s=1;i=2", true, true),
                 "user root",
                 "web.service"),
-            new Question.Usage(true, Duration.ofMillis(1500), Question.Usage.ENDLESS));
+            new Question.Usage(true, Duration.ofMillis(1500), Question.Usage.ENDLESS),
+            new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty()),
+            new Question.Order(
+                WEB, UnitVerb.KILL, Optional.of(new KillSignal("SIGHUP", "main"))));
 
     for (Question question : questions) {
       var record = new QuestionRecord(question).withTaken(7);
@@ -110,6 +115,8 @@ class QuestionRecordsTest {
   @ValueSource(
       strings = {
         "{\"format\":1,\"kind\":\"other\",\"unit\":\"web.service\",\"taken\":0}",
+        "{\"format\":1,\"kind\":\"order\",\"unit\":\"web.service\",\"verb\":\"paint\",\"taken\":0}",
+        "{\"format\":1,\"kind\":\"order\",\"unit\":\"web.service\",\"verb\":\"kill\",\"taken\":0}",
         "{\"format\":1,\"kind\":\"status\",\"unit\":\"web\",\"taken\":0,\"colour\":true}",
         "{\"format\":1,\"kind\":\"data\",\"base64\":[\"!\"]}",
         "[]"

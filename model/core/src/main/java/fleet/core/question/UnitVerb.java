@@ -1,0 +1,35 @@
+package fleet.core.question;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What systemctl can do to a unit that the cluster does not record: it holds for now. */
+public enum UnitVerb {
+  RELOAD("reloaded"),
+  KILL("signalled"),
+  FREEZE("frozen"),
+  THAW("thawed"),
+  RESET_FAILED("reset");
+
+  private final String done;
+
+  UnitVerb(String done) {
+    this.done = done;
+  }
+
+  /** As systemctl and the paths of the API have it, such as {@code reset-failed}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** How the unit is afterwards, for people. */
+  public String done() {
+    return done;
+  }
+
+  /** Reads what {@link #text} wrote. */
+  public static Optional<UnitVerb> ofText(String text) {
+    return Stream.of(values()).filter(verb -> verb.text().equals(text)).findFirst();
+  }
+}

@@ -1,0 +1,128 @@
+package fleet.fleetctl.command;
+
+import fleet.core.question.KillSignal;
+import fleet.core.question.UnitVerb;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.client.MachineSelector;
+import fleet.fleetctl.client.Parallel;
+import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.output.Output;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Has systemd do something with units now, on the machines where they are. */
+abstract class OrderCommand extends UnitsCommand {
+
+  @Option(
+      names = "--machine",
+      paramLabel = "MACHINE",
+      defaultValue = "",
+      description = "Only on this machine: its hostname, address or id, or the beginning of the id.")
+  String machine = "";
+
+  private final UnitVerb verb;
+
+  OrderCommand(UnitVerb verb) {
+    this.verb = verb;
+  }
+
+  /** The signal that is sent, if one is. */
+  Optional<KillSignal> signal() throws CommandException {
+    return Optional.empty();
+  }
+
+  /** The names of the units. */
+  List<String> named(CommandEnvironment session, FleetClient client)
+      throws CommandException, FleetException {
+    return names(session);
+  }
+
+  private record Place(String unit, String machine) {}
+
+  /**
+   * What came of an order.
+   *
+   * @param words of systemctl
+   */
+  private record Outcome(Place place, int code, String words) {}
+
+  @Override
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
+    FleetClient client = client(session);
+    Optional<KillSignal> signal = signal();
+    List<String> names = named(session, client);
+    String only = MachineSelector.chosen(client, machine);
+    List<Place> places = new ArrayList<>();
+    int first = ExitCode.OK;
+    Map<String, UnitEntity> units = client.units(names);
+    for (String name : names) {
+      try {
+        places(client, name, Optional.ofNullable(units.get(name)), only)
+            .forEach(on -> places.add(new Place(name, on)));
+      } catch (CommandException e) {
+        session.output().problem(String.valueOf(e.getMessage()));
+        first = ExitCode.FAILED;
+      }
+    }
+    List<Outcome> outcomes = Parallel.map(places, place -> carryOut(client, place, signal));
+    if (!outcomes.isEmpty()) {
+      MachineNames machines = new MachineNames(client.machines().list());
+      for (Outcome outcome : outcomes) {
+        tell(session.output(), outcome, machines.host(outcome.place().machine()), signal);
+        first = first == ExitCode.OK ? outcome.code() : first;
+      }
+    }
+    return first;
+  }
+
+  private static List<String> places(
+      FleetClient client, String name, Optional<UnitEntity> unit, String only)
+      throws CommandException, FleetException {
+    if (unit.isEmpty()) {
+      throw CommandException.failed("Unit " + name + " does not exist.");
+    }
+    List<String> machines = MachineChoice.of(client, unit.get(), only);
+    if (machines.isEmpty()) {
+      throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
+    }
+    return machines;
+  }
+
+  private Outcome carryOut(FleetClient client, Place place, Optional<KillSignal> signal) {
+    try (HttpAnswer answer =
+        client.streams().order(place.unit(), verb.text(), place.machine(), signal)) {
+      String words = new String(answer.stream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Outcome(place, StatusCommand.exitStatus(answer), words.strip());
+    } catch (FleetException e) {
+      return new Outcome(place, ExitCode.FAILED, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return new Outcome(
+          place,
+          ExitCode.FAILED,
+          e.getMessage() + "; whether it was done is not known, see: fleetctl status "
+              + place.unit());
+    }
+  }
+
+  private void tell(Output output, Outcome outcome, String host, Optional<KillSignal> signal) {
+    String unit = outcome.place().unit();
+    if (outcome.code() == ExitCode.OK) {
+      output.line(
+          signal.isPresent()
+              ? "%s sent to %s on %s".formatted(signal.get(), unit, host)
+              : "%s %s on %s".formatted(unit, verb.done(), host));
+    }
+    if (outcome.code() != ExitCode.OK || !outcome.words().isEmpty()) {
+      String words = outcome.words().isEmpty() ? "exit code " + outcome.code() : outcome.words();
+      output.problem("%s on %s: %s".formatted(unit, host, words));
+    }
+  }
+}
