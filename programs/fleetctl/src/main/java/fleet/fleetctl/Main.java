@@ -6,10 +6,13 @@ import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.Terminals;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The program. */
 public final class Main {
@@ -31,7 +34,14 @@ public final class Main {
             Terminals.isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
     Map<String, String> environment = System.getenv();
     CommandEnvironment session =
-        new CommandEnvironment(output, environment, Path.of(""), Path.of("/etc/machine-id"));
+        new CommandEnvironment(
+            output, keyboard(), environment, Path.of(""), Path.of("/etc/machine-id"));
     return new Fleetctl(session).run(arguments);
+  }
+
+  private static Optional<InputStream> keyboard() {
+    return Terminals.isTerminal(0) && Terminals.isTerminal(2)
+        ? Optional.of(new FileInputStream(FileDescriptor.in))
+        : Optional.empty();
   }
 }

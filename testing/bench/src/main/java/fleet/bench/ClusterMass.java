@@ -117,7 +117,7 @@ final class ClusterMass {
             .mapToLong(one -> StartTimes.of(one.machine(), set).lastMicros())
             .max()
             .orElseThrow();
-    from.succeed(set.command("destroy"));
+    from.succeed(set.command("destroy", "--yes"));
     set.deleteFiles(from.machine());
     return new Round(bare, start.secondsTo(last), start.seconds());
   }

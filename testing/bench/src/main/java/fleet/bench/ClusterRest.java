@@ -52,7 +52,7 @@ final class ClusterRest {
         "%");
     tellMemory("leader", List.of(leader), after, report);
     tellMemory("others", others, after, report);
-    first.succeed(set.command("destroy"));
+    first.succeed(set.command("destroy", "--yes"));
   }
 
   private static void pass(FleetMachine machine, Duration time) {

@@ -55,7 +55,7 @@ final class ClusterSingles {
             .orElseThrow(() -> new AssertionError("no line says where it is: " + timing.lines()));
     FleetMachine on = cluster.awaitRunning(unit.units().getFirst());
     double active = timing.secondsTo(StartTimes.of(on.machine(), unit).lastMicros());
-    from.succeed(unit.command("destroy"));
+    from.succeed(unit.command("destroy", "--yes"));
     return new Single(
         timing.secondsTo(place.micros()), timing.seconds() - active, timing.seconds());
   }
@@ -69,7 +69,7 @@ final class ClusterSingles {
     from.succeed(unit.commandOnFiles("start"));
     from.machine().succeed("sleep", "2");
     Map<String, Long> requests = cluster.etcd().metrics().requestsSince(before);
-    from.succeed(unit.command("destroy"));
+    from.succeed(unit.command("destroy", "--yes"));
     long sum =
         requests.entrySet().stream()
             .filter(entry -> !entry.getKey().equals("LeaseKeepAlive"))

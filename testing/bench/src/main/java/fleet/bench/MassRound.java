@@ -75,7 +75,7 @@ record MassRound(Course systemctl, Course fleet) {
     checkActive(node, units);
     StartTimes systemd = StartTimes.of(node.machine(), units);
     CommandTiming stop = stopwatch.time(units.command("fleetctl", "stop"));
-    CommandTiming destroy = stopwatch.time(units.command("fleetctl", "destroy"));
+    CommandTiming destroy = stopwatch.time(units.command("fleetctl", "destroy", "--yes"));
     check("known to systemd after destroy", 0, units.known(node.machine()), units);
     units.deleteFiles(node.machine());
     return new Course(submit, start, systemd, cpu, stop, Optional.of(destroy));

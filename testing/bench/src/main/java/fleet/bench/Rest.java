@@ -35,7 +35,7 @@ final class Rest {
     node.restartFleetd();
     settle();
     tellMemory("units_fleetd_restarted", report);
-    node.stopwatch().time(set.command("fleetctl", "destroy"));
+    node.stopwatch().time(set.command("fleetctl", "destroy", "--yes"));
   }
 
   private void tellMemory(String name, Report report) {

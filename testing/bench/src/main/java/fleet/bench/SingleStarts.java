@@ -76,7 +76,7 @@ final class SingleStarts {
             .orElseThrow(() -> new AssertionError("no line says where it is: " + timing.lines()));
     Start start =
         new Start(timing.secondsTo(place.micros()), activeIn(unit, timing), timing.seconds());
-    node.machine().run(unit.command("fleetctl", "destroy")).orThrow();
+    node.machine().run(unit.command("fleetctl", "destroy", "--yes")).orThrow();
     return start;
   }
 

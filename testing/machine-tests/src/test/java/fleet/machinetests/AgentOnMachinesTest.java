@@ -262,7 +262,7 @@ abstract class AgentOnMachinesTest {
     fleet.succeed(with("start", units));
 
     assertThat(fleet.active("pair*")).hasSize(200);
-    fleet.succeed(with("destroy", units));
+    fleet.succeed(with("destroy", Stream.concat(Stream.of("--yes"), Arrays.stream(units)).toArray(String[]::new)));
   }
 
   private static String[] with(String command, String... units) {

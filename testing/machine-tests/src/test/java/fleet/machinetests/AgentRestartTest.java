@@ -128,7 +128,7 @@ abstract class AgentRestartTest {
           return running.size() == 200
               && machines.runs(running).stream().allMatch(unit -> unit.runs().size() == 2);
         });
-    fleet.succeed(instances("destroy", template, 200));
+    fleet.succeed(instances("destroy --yes", template, 200));
   }
 
   private static String[] instances(String command, String template, int count) {

@@ -63,12 +63,12 @@ abstract class ReloadTest {
     assertThat(cluster.members().running("many@*")).hasSize(MANY);
     assertThat(reloads()).isEqualTo(reloads);
 
-    server.succeed(many("destroy"));
+    server.succeed(many("destroy", "--yes"));
     assertThat(reloads()).isEqualTo(reloads);
     assertNoUnitWaitsForAReload();
   }
 
-  private static String[] many(String command) {
+  private static String[] many(String... command) {
     return Stream.concat(
             Stream.of(command),
             IntStream.rangeClosed(1, MANY).mapToObj(i -> "many@" + i + ".service"))

@@ -7,30 +7,44 @@ import fleet.fleetctl.client.Parallel;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.GoneGoal;
 import fleet.fleetctl.wait.WaitTarget;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Stops units and removes them from the cluster. */
 @Command(
     name = "destroy",
     header = "Stop units and remove them from the cluster",
-    customSynopsis = "[--block-attempts=N | --no-block] UNIT...",
+    customSynopsis = "[--block-attempts=N | --no-block] [--yes] UNIT...",
     description = {
       "Waits until the process of each unit has ended on every machine. Units that do not exist",
-      "are named on standard error, and are no failure."
+      "are named on standard error, and are no failure. UNIT may be a pattern in quotes: 'web@*'.",
+      "For a pattern, and for more than ten units, a terminal is asked first; without a terminal",
+      "nothing is destroyed unless --yes is given."
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",
-      "1:a unit could not be destroyed, its process did not end in time, or its machine is absent",
+      "1:a unit could not be destroyed, its process did not end in time, or its machine is absent;\nor nothing was destroyed, since nobody said that it was meant",
       "130:the wait was interrupted; the units will be destroyed"
     },
-    footer = {"fleetctl destroy web.service", "fleetctl destroy --no-block web@1 web@2"})
+    footer = {
+      "fleetctl destroy web.service",
+      "fleetctl destroy --no-block web@1 web@2",
+      "fleetctl destroy --yes 'web@*'"
+    })
 final class DestroyCommand extends UnitsCommand {
 
+  /** Scripts of fleet 1.0 destroy a few units at once, and expect no question. */
+  private static final int FEW = 10;
+
   @Mixin WaitOptions wait = new WaitOptions();
+
+  @Option(names = "--yes", description = "Ask nothing.")
+  boolean yes;
 
   private sealed interface Asked {
     record Absent(String unit) implements Asked {}
@@ -49,13 +63,40 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    Output output = session.output();
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
+    Chosen chosen = chosen(session, client);
+    List<String> names = chosen.names();
+    if (!yes && (names.size() > FEW || (!names.isEmpty() && !patterns().isEmpty()))) {
+      expectMeant(session, names);
+    }
+    return destroy(session.output(), client, chosen);
+  }
+
+  private static void expectMeant(CommandEnvironment session, List<String> names)
+      throws CommandException {
+    String count = names.size() == 1 ? "1 unit" : names.size() + " units";
+    InputStream keyboard =
+        session
+            .keyboard()
+            .orElseThrow(() ->
+                CommandException.failed(
+                    "Error: this would destroy " + count + ": add --yes if that is meant"));
+    names.stream().limit(FEW).forEach(session.output()::problem);
+    if (names.size() > FEW) {
+      session.output().problem("and %d more".formatted(names.size() - FEW));
+    }
+    String question = "Destroy " + count + "? Type the number: ";
+    if (!Confirmation.isGiven(session, keyboard, question, names.size() + "")) {
+      throw CommandException.failed("Nothing was destroyed.");
+    }
+  }
+
+  private int destroy(Output output, FleetClient client, Chosen chosen) {
     List<WaitTarget> wishes = new ArrayList<>();
-    List<String> absent = new ArrayList<>();
+    List<String> absent = new ArrayList<>(chosen.unmatched());
     boolean whole = true;
-    for (Asked asked : Parallel.map(names(session), name -> destroy(client, name))) {
+    for (Asked asked : Parallel.map(chosen.names(), name -> destroy(client, name))) {
       switch (asked) {
         case Asked.Absent none -> absent.add(none.unit());
         case Asked.Impossible impossible -> {

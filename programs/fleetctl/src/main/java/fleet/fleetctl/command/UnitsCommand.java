@@ -73,27 +73,46 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /**
-   * The names of the units, each once: those that were named, then those that patterns match.
+   * Units by names and patterns.
+   *
+   * @param names each once: those that were named, then those that patterns match
+   * @param unmatched the patterns that match no unit
+   */
+  record Chosen(List<String> names, List<String> unmatched) {}
+
+  final Chosen chosen(CommandEnvironment session, FleetClient client)
+      throws CommandException, FleetException {
+    List<Glob> patterns = patterns();
+    if (patterns.isEmpty()) {
+      return new Chosen(names(session), List.of());
+    }
+    Set<String> names = new LinkedHashSet<>(namesBesidePatterns(session));
+    List<String> unmatched = new ArrayList<>();
+    List<UnitEntity> found = client.unitsLike(patterns.stream().map(Glob::pattern).toList());
+    for (Glob pattern : patterns) {
+      List<String> matching =
+          found.stream().map(UnitEntity::name).filter(pattern::matches).sorted().toList();
+      names.addAll(matching);
+      if (matching.isEmpty()) {
+        unmatched.add(pattern.pattern());
+      }
+    }
+    return new Chosen(List.copyOf(names), unmatched);
+  }
+
+  /**
+   * The names of the chosen units.
    *
    * @throws CommandException also if no unit matches a pattern
    */
   final List<String> expanded(CommandEnvironment session, FleetClient client)
       throws CommandException, FleetException {
-    List<Glob> patterns = patterns();
-    if (patterns.isEmpty()) {
-      return names(session);
+    Chosen chosen = chosen(session, client);
+    if (!chosen.unmatched().isEmpty()) {
+      throw CommandException.failed(
+          "Error: no unit matches " + String.join(" ", chosen.unmatched()));
     }
-    Set<String> names = new LinkedHashSet<>(namesBesidePatterns(session));
-    List<UnitEntity> found = client.unitsLike(patterns.stream().map(Glob::pattern).toList());
-    for (Glob pattern : patterns) {
-      List<String> matching =
-          found.stream().map(UnitEntity::name).filter(pattern::matches).sorted().toList();
-      if (matching.isEmpty()) {
-        throw CommandException.failed("Error: no unit matches " + pattern.pattern());
-      }
-      names.addAll(matching);
-    }
-    return List.copyOf(names);
+    return chosen.names();
   }
 
   /** Names may hold a backslash as well, which has a meaning in patterns. */

@@ -77,6 +77,14 @@ public final class Output {
     lastWords(line);
   }
 
+  /** Writes a question to standard error; the cursor stays behind it. */
+  public synchronized void question(String text) {
+    clearStatus();
+    flush(out);
+    write(err, (errTerminal ? TerminalFilter.plain(text) : text).getBytes(StandardCharsets.UTF_8));
+    flush(err);
+  }
+
   /** Writes a line to standard error though standard output may be broken. */
   public synchronized void lastWords(String line) {
     String shown = errTerminal ? TerminalFilter.plain(line) : line;

@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -308,6 +309,7 @@ final class JournalCommandTest extends ServedCommandTest {
     CommandEnvironment session =
         new CommandEnvironment(
             new Output(stuck, new ByteArrayOutputStream(), false, false),
+            Optional.empty(),
             Map.of("FLEETCTL_ENDPOINT", "unix://" + directory.resolve("fleet.sock")),
             directory,
             directory.resolve("machine-id"));

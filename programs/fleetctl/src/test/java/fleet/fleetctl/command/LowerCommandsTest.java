@@ -63,7 +63,7 @@ final class LowerCommandsTest {
 
   /** A pattern is refused as such: it must not read as if a unit were gone. */
   @ParameterizedTest
-  @ValueSource(strings = {"stop", "unload", "destroy", "status", "cat", "why"})
+  @ValueSource(strings = {"stop", "unload", "status", "cat", "why"})
   void aPatternIsNoName(String command) throws Exception {
     daemon(true, FakeDaemon::obedient).add("web@1.service", UNIT, "launched");
 

@@ -1,6 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.fleetctl.output.Output;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Runs commands in a directory and keeps what they wrote. */
 final class Terminal {
@@ -16,6 +18,7 @@ final class Terminal {
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
   private boolean forPeople;
+  private Optional<String> typed = Optional.empty();
 
   /** The result of one command. */
   record Ran(int code, String out, String err) {}
@@ -42,6 +45,12 @@ final class Terminal {
     return with("FLEETCTL_TERMINAL", rows + " " + columns);
   }
 
+  /** A person sits there, who answers questions with this. */
+  Terminal typing(String text) {
+    typed = Optional.of(text);
+    return this;
+  }
+
   Path write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
   }
@@ -56,6 +65,7 @@ final class Terminal {
     CommandEnvironment session =
         new CommandEnvironment(
             new Output(out, err, forPeople, false),
+            typed.map(text -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
             environment,
             directory,
             directory.resolve("machine-id"));
