@@ -34,6 +34,7 @@ import java.util.function.Consumer;
 public final class FleetClient {
 
   private static final String UNITS = ApiCalls.PREFIX + "/units";
+  private static final int FEW = 200;
 
   private final ApiCalls calls;
 
@@ -118,6 +119,13 @@ public final class FleetClient {
   /** Units by names and patterns, or all; an older fleetd answers with all. */
   public List<UnitEntity> unitsLike(Collection<String> patterns) throws FleetException {
     return units(NameQuery.matching(patterns));
+  }
+
+  /** Some units whose names begin so, in one small request: for people who wait for a key. */
+  public List<UnitEntity> unitsBeginning(String text) throws FleetException {
+    String query = "match=" + HttpRequest.escape(text + "*") + "&limit=" + FEW;
+    HttpAnswer answer = calls.call(HttpRequest.get(UNITS + "?" + query));
+    return calls.read(UnitPageEntity.class, answer).units();
   }
 
   private List<UnitEntity> units(String filter) throws FleetException {

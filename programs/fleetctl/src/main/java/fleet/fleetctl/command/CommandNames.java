@@ -18,6 +18,7 @@ final class CommandNames {
           "audit",
           "ca",
           "cat",
+          "completion",
           "config",
           "context",
           "cordon",
@@ -188,6 +189,7 @@ final class CommandNames {
       case "audit" -> new AuditCommand();
       case "ca" -> new CaCommand();
       case "cat" -> new CatCommand();
+      case "completion" -> new CompletionCommand();
       case "config" -> new ConfigCommand();
       case "context" -> new ContextCommand();
       case "cordon" -> new CordonCommand();

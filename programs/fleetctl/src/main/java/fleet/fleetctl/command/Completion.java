@@ -1,34 +1,29 @@
 package fleet.fleetctl.command;
 
-import picocli.AutoComplete;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
-/** The scripts with which shells complete commands and flags. */
+/** The scripts with which shells complete words: each calls {@link CompleteCommand}. */
 public final class Completion {
+
+  public static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+
+  private static final String PLACE = "/fleet/fleetctl/completion/fleetctl.";
 
   private Completion() {}
 
-  /** All commands together, which is more than any run needs. */
-  @Command(name = "fleetctl")
-  private static final class Root {}
-
-  /** For bash. */
-  public static String bash() {
-    CommandLine root = new CommandLine(new Root());
-    root.getCommandSpec()
-        .addMixin("globals", CommandLine.Model.CommandSpec.forAnnotatedObject(new GlobalOptions()));
-    for (String name : CommandNames.ALL) {
-      root.addSubcommand(
-          name,
-          CommandNames.commandLine(CommandNames.create(name)),
-          CommandNames.aliases(name).toArray(String[]::new));
+  /** The script of one of the {@link #SHELLS}. */
+  public static String script(String shell) {
+    try (InputStream script = Completion.class.getResourceAsStream(PLACE + shell)) {
+      if (script == null) {
+        throw new IllegalArgumentException(shell);
+      }
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return AutoComplete.bash("fleetctl", root);
-  }
-
-  /** For zsh, which reads the one for bash. */
-  public static String zsh() {
-    return "#compdef fleetctl\n" + "autoload -U +X bashcompinit && bashcompinit\n" + bash();
   }
 }

@@ -52,6 +52,9 @@ public final class Fleetctl {
     if (arguments.getFirst().equals("--version") || arguments.getFirst().equals("-v")) {
       return new VersionCommand().run(session);
     }
+    if (arguments.getFirst().equals(CompleteCommand.NAME)) {
+      return new CompleteCommand(session).run(arguments.subList(1, arguments.size()));
+    }
     int position = commandPosition(arguments);
     if (position < 0) {
       return withoutCommand(arguments);
@@ -76,7 +79,8 @@ public final class Fleetctl {
     return failed("", CommandException.usage("Error: no command was given"));
   }
 
-  private static int commandPosition(List<String> arguments) {
+  /** The position of the first word that is no flag and no value of one; -1 if there is none. */
+  static int commandPosition(List<String> arguments) {
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
       if (!argument.startsWith("-")) {

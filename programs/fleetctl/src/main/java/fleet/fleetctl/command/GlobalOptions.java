@@ -137,6 +137,13 @@ public final class GlobalOptions {
     return client(session, chosen(new Contexts(session.environment())));
   }
 
+  /** The addresses of fleetd by these flags, with commas between several. */
+  String endpoints(CommandEnvironment session) throws CommandException {
+    return chosen(new Contexts(session.environment()))
+        .map(Contexts.Context::endpoint)
+        .orElse(endpoint);
+  }
+
   private Optional<Contexts.Context> chosen(Contexts contexts) throws CommandException {
     if (context.equals(Contexts.NONE)) {
       return Optional.empty();

@@ -49,7 +49,7 @@ final class FleetctlTest {
     assertThat(ran.out()).contains("NAME:", "USAGE:", "VERSION:", "COMMANDS:", "GLOBAL OPTIONS:");
     CommandNames.ALL.stream()
         .filter(name -> !name.equals("fd-forward"))
-        .forEach(name -> assertThat(ran.out()).contains("\t" + name + " "));
+        .forEach(name -> assertThat(ran.out()).contains("\n    " + name + " "));
     assertThat(ran.out()).doesNotContain("fd-forward");
   }
 
@@ -61,7 +61,7 @@ final class FleetctlTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
         .contains(
-            "NAME:\n\t" + command + " - ", "DESCRIPTION:", "EXIT CODES:", "EXAMPLES:\n\tfleetctl ");
+            "NAME:\n    " + command + " - ", "DESCRIPTION:", "EXIT CODES:", "EXAMPLES:\n    ");
     assertThat(terminal().run("help", command)).isEqualTo(ran);
   }
 
@@ -76,11 +76,11 @@ final class FleetctlTest {
             .skip(1)
             .toList();
 
-    assertThat(lines).allMatch(line -> line.matches("\t([0-9]+ +|    )\\S.*"));
+    assertThat(lines).allMatch(line -> line.matches("    ([0-9]+ +|    )\\S.*"));
     assertThat(CommandNames.create(command).getClass().getAnnotation(Command.class).exitCodeList())
         .allMatch(code -> code.matches("(?s)[0-9]+:.+"));
     if (help.contains("--block-attempts") || help.contains("Ctrl-C")) {
-      assertThat(lines).anyMatch(line -> line.startsWith("\t130 "));
+      assertThat(lines).anyMatch(line -> line.startsWith("    130 "));
     }
   }
 
@@ -227,11 +227,5 @@ final class FleetctlTest {
       assertThat(ran.err()).contains("no answer within 0.3 s");
       assertThat(silent.connections()).isEqualTo(1);
     }
-  }
-
-  @Test
-  void writesCompletionForTheShells() {
-    assertThat(Completion.bash()).contains("list-unit-files", "--block-attempts");
-    assertThat(Completion.zsh()).startsWith("#compdef fleetctl\n");
   }
 }

@@ -206,6 +206,6 @@ final class RequireOptionTest extends ServedCommandTest {
       assertThat(terminal().run(command, "--help").out()).contains("--require=OPTION=VALUE");
     }
     assertThat(terminal().run("help", "stop").out()).doesNotContain("--require");
-    assertThat(Completion.bash()).contains("--require");
+    assertThat(terminal().run("__complete", "start", "--req").out()).startsWith("--require\t");
   }
 }

@@ -1,0 +1,120 @@
+package fleet.fleetctl.command;
+
+import fleet.entities.MachineEntity;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.completion.WordKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The names of things of the cluster, for completion. */
+final class NameCandidates {
+
+  private static final String SSH = "ssh://";
+
+  /**
+   * A name.
+   *
+   * @param description for shells that show one; may be empty
+   */
+  record Candidate(String name, String description) {}
+
+  /** The flags of the command line at the cursor that say which cluster is meant. */
+  @Command(name = "fleetctl")
+  private static final class Globals {
+    @Mixin GlobalOptions globals = new GlobalOptions();
+  }
+
+  private final CommandEnvironment session;
+  private final GlobalOptions globals;
+
+  NameCandidates(CommandEnvironment session, List<String> before) {
+    this.session = session;
+    Globals read = new Globals();
+    CommandLine line = new CommandLine(read);
+    line.setUnmatchedArgumentsAllowed(true);
+    line.setOverwrittenOptionsAllowed(true);
+    line.setExpandAtFiles(false);
+    line.setDefaultValueProvider(new EnvironmentDefaults(session.environment()));
+    line.parseArgs(before.toArray(String[]::new));
+    this.globals = read.globals;
+  }
+
+  /** The names of some kinds that begin so. */
+  List<Candidate> of(Set<WordKind> kinds, String begun) throws CommandException, FleetException {
+    List<Candidate> candidates = new ArrayList<>();
+    for (WordKind kind : kinds) {
+      candidates.addAll(of(kind, begun));
+    }
+    return candidates;
+  }
+
+  private List<Candidate> of(WordKind kind, String begun)
+      throws CommandException, FleetException {
+    return switch (kind) {
+      case CONTEXT -> contexts();
+      case COMMAND, DIRECTORY, FILE -> List.of();
+      case MACHINE -> isRemote() ? List.of() : machines(client().machines().list());
+      case OPERATION ->
+          isRemote()
+              ? List.of()
+              : client().operations().list().stream()
+                  .map(operation -> new Candidate(operation.id(), ""))
+                  .toList();
+      case SETTING ->
+          isRemote()
+              ? List.of()
+              : client().access().settings().stream()
+                  .map(setting -> new Candidate(setting.name(), setting.value()))
+                  .toList();
+      case UNIT ->
+          isRemote()
+              ? List.of()
+              : client().unitsBeginning(begun).stream()
+                  .map(unit -> new Candidate(unit.name(), unit.desiredState()))
+                  .toList();
+    };
+  }
+
+  private FleetClient client() throws CommandException {
+    return globals.client(session).evenIfStale();
+  }
+
+  /** Nobody waits for a connection by ssh, or types a passphrase, to see candidates. */
+  private boolean isRemote() throws CommandException {
+    return !globals.tunnel.isEmpty() || globals.endpoints(session).contains(SSH);
+  }
+
+  /** All commands, for which nobody has to be asked. */
+  static List<Candidate> commands() {
+    return Help.manual().commands().stream()
+        .map(page -> new Candidate(page.name(), page.summary()))
+        .toList();
+  }
+
+  private List<Candidate> contexts() throws CommandException {
+    List<Candidate> all = new ArrayList<>();
+    for (String name : new Contexts(session.environment()).names()) {
+      all.add(new Candidate(name, ""));
+    }
+    all.add(new Candidate(Contexts.NONE, "this machine"));
+    return all;
+  }
+
+  /** Hostnames, and the ids of machines whose hostname says nothing. */
+  private static List<Candidate> machines(List<MachineEntity> machines) {
+    MachineNames names = new MachineNames(machines);
+    return machines.stream()
+        .map(machine -> {
+          String host = names.host(machine.id());
+          return new Candidate(
+              host.equals(machine.hostname()) ? host : machine.id(), machine.state());
+        })
+        .toList();
+  }
+}

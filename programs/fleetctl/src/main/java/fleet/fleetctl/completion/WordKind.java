@@ -1,0 +1,13 @@
+package fleet.fleetctl.completion;
+
+/** Things that a word of a command line may name. */
+public enum WordKind {
+  COMMAND,
+  CONTEXT,
+  DIRECTORY,
+  FILE,
+  MACHINE,
+  OPERATION,
+  SETTING,
+  UNIT
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.fleetctl.reference;
+
+import org.jspecify.annotations.NullMarked;
