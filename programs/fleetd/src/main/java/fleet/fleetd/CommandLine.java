@@ -1,6 +1,7 @@
 package fleet.fleetd;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,15 @@ sealed interface CommandLine {
   String USAGE =
       """
       Usage: fleetd [-config FILE] [--join HOST[:PORT],... [--token TOKEN]]
+             fleetd restore [-config FILE] [--force] BACKUP
 
         -config FILE           read this file instead of /etc/fleet/fleet.conf
         --join HOST[:PORT],... become part of the cluster of these servers
         --token TOKEN          let in by this, from "fleetctl token"; needed only once
         -version               print the version
         -help                  print this
+        restore BACKUP         make the registry of this machine from a file of "fleetctl backup",
+                               while fleetd does not run; --force puts aside what is there
 
       All else is set in the file, or as FLEET_<OPTION> in the environment.
 
@@ -53,6 +57,14 @@ sealed interface CommandLine {
     }
   }
 
+  /**
+   * To restore a backup.
+   *
+   * @param config of {@code -config}
+   * @param force whether a registry that is there is put aside
+   */
+  record Restore(Path backup, Optional<Path> config, boolean force) implements CommandLine {}
+
   record ShowVersion() implements CommandLine {}
 
   record ShowHelp() implements CommandLine {}
@@ -61,7 +73,24 @@ sealed interface CommandLine {
 
   /** Options may have one dash or two, and their value behind a {@code =} or a blank. */
   static CommandLine parse(String... arguments) {
-    return parse(Run.PLAIN, List.of(arguments));
+    List<String> all = List.of(arguments);
+    return !all.isEmpty() && all.getFirst().equals("restore")
+        ? restore(all.subList(1, all.size()))
+        : parse(Run.PLAIN, all);
+  }
+
+  private static CommandLine restore(List<String> words) {
+    List<String> rest = new ArrayList<>(words);
+    boolean force = rest.removeIf(word -> word.equals("--force") || word.equals("-force"));
+    Optional<Path> config = Optional.empty();
+    if (rest.size() > 1
+        && (rest.getFirst().equals("-config") || rest.getFirst().equals("--config"))) {
+      config = Optional.of(Path.of(rest.get(1)));
+      rest = rest.subList(2, rest.size());
+    }
+    return rest.size() == 1 && !rest.getFirst().startsWith("-")
+        ? new Restore(Path.of(rest.getFirst()), config, force)
+        : new Refused("fleetd: expect fleetd restore [-config FILE] [--force] BACKUP");
   }
 
   private static CommandLine parse(Run so, List<String> arguments) {

@@ -20,6 +20,7 @@ import fleet.systemd.dbus.ServiceLookup;
 import fleet.trust.EnrolmentRefusedException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -79,8 +80,22 @@ public final class Fleetd {
         RefusalServer.of(environment).refuse(reason, TIME_TO_REFUSE);
         yield MISTAKEN;
       }
+      case CommandLine.Restore restore -> restore(restore);
       case CommandLine.Run run -> serve(run, RefusalServer.of(environment));
     };
+  }
+
+  private int restore(CommandLine.Restore restore) {
+    try {
+      ConfigurationReader reader =
+          new ConfigurationReader(environment, Map.of(), ConfigurationReader.DEFAULT_FILE);
+      new RegistryRestore(reader.read(restore.config()).configuration(), out, Clock.systemUTC())
+          .carryOut(restore.backup(), restore.force());
+      return 0;
+    } catch (Exception e) {
+      complain(e, 0);
+      return isMistake(e) ? MISTAKEN : 1;
+    }
   }
 
   private int serve(CommandLine.Run run, RefusalServer clients) {

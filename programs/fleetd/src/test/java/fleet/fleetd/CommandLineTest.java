@@ -95,4 +95,15 @@ class CommandLineTest {
     assertThat(CommandLine.parse("-config"))
         .isEqualTo(new CommandLine.Refused("fleetd: -config needs a file"));
   }
+
+  @Test
+  void aBackupIsRestoredByAWordOfItsOwn() {
+    assertThat(CommandLine.parse("restore", "b"))
+        .isEqualTo(new CommandLine.Restore(Path.of("b"), Optional.empty(), false));
+    assertThat(CommandLine.parse("restore", "-config", "c", "--force", "b"))
+        .isEqualTo(new CommandLine.Restore(Path.of("b"), Optional.of(Path.of("c")), true));
+    for (String wrong : new String[] {"restore", "restore a b", "restore --loud b"}) {
+      assertThat(CommandLine.parse(wrong.split(" ", -1))).isInstanceOf(CommandLine.Refused.class);
+    }
+  }
 }

@@ -326,12 +326,23 @@ final class Exchange {
     reply(status, JSON, json.write(entity));
   }
 
+  /** Writes the body of an answer. */
+  @FunctionalInterface
+  interface Body {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
   /** Answers with a large entity, sent while it is being written. */
   void stream(Entity entity) throws IOException {
-    header(HttpHeader.CONTENT_TYPE.asString(), JSON);
+    stream(JSON, out -> json.write(entity, out));
+  }
+
+  /** Answers with a large body, sent while it is being written. */
+  void stream(String contentType, Body body) throws IOException {
+    header(HttpHeader.CONTENT_TYPE.asString(), contentType);
     answer.begin(head(200, false));
     OutputStream out = new BufferedOutputStream(new AnswerBody(answer), BUFFER);
-    json.write(entity, out);
+    body.writeTo(out);
     out.flush();
     answer.end(Map.of());
   }

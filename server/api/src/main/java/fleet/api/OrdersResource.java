@@ -28,8 +28,7 @@ final class OrdersResource {
     Optional<KillSignal> signal =
         verb == UnitVerb.KILL ? Optional.of(signal(exchange)) : Optional.empty();
     try (Answer answer =
-            QuestionsResource.ask(
-                exchange, name, unit -> new Question.Order(unit, verb, signal));
+            QuestionsResource.ask(exchange, name, unit -> new Question.Order(unit, verb, signal));
         OpenStream out = new OpenStream(exchange, answer::close)) {
       signal.ifPresent(sent -> exchange.answer().because(sent + " to " + sent.whom()));
       exchange.header(HttpHeader.TRAILER.asString(), QuestionsResource.EXIT_STATUS);

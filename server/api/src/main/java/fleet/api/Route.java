@@ -34,6 +34,7 @@ record Route(
           Action.ACCESS,
           Action.AUDIT,
           Action.AUTHORITY,
+          Action.BACKUP,
           Action.CONFIG,
           Action.REBALANCE,
           Action.TOKENS);

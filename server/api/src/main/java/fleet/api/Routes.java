@@ -35,6 +35,7 @@ final class Routes {
   private final OperationsResource operations = new OperationsResource();
   private final OverviewResource overview = new OverviewResource();
   private final MetricsResource metrics;
+  private final BackupResource backup = new BackupResource();
   private final AccessResource access = new AccessResource();
   private final LoginsResource logins = new LoginsResource();
   private final AuthorityResource authority = new AuthorityResource();
@@ -135,6 +136,7 @@ final class Routes {
       case "events" -> new Route(Where.LEADER, "events.read", Action.LIST, events::follow);
       case "journal" -> new Route(Where.LEADER, "journal.read", Action.JOURNAL, journal::answer);
       case "audit" -> new Route(Where.LEADER, "audit.read", Action.AUDIT, journal::audit);
+      case "backup" -> new Route(Where.SERVER, "backup.read", Action.BACKUP, backup::answer);
       case "usage" -> new Route(Where.LEADER, "usage.read", Action.LIST, usage::answer);
       default -> throw RefusedException.notFound();
     };

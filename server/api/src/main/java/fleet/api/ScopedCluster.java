@@ -3,6 +3,7 @@ package fleet.api;
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
@@ -211,6 +212,12 @@ final class ScopedCluster implements Cluster {
   @Override
   public List<Setting> settings() {
     return cluster.settings();
+  }
+
+  @Override
+  public ClusterBackup backup() {
+    access.require(Action.BACKUP, Target.CLUSTER);
+    return cluster.backup();
   }
 
   /**

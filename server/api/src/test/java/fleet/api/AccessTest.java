@@ -151,6 +151,7 @@ class AccessTest {
           "GET journal JOURNAL",
           "GET usage LIST",
           "GET audit AUDIT",
+          "GET backup BACKUP",
           "GET discovery LIST");
 
   static Stream<String[]> everyRoute() {
@@ -171,7 +172,13 @@ class AccessTest {
   void whatHasNoPartsTakesTheClusterAsAWhole() {
     for (String[] words : everyRoute().toList()) {
       Route route = routes.of(words[0], "/fleet/v1/" + words[1]);
-      if (Set.of(Action.TOKENS, Action.ACCESS, Action.AUDIT, Action.CONFIG, Action.REBALANCE)
+      if (Set.of(
+              Action.TOKENS,
+              Action.ACCESS,
+              Action.AUDIT,
+              Action.BACKUP,
+              Action.CONFIG,
+              Action.REBALANCE)
           .contains(route.action())) {
         assertThat(route.target()).as(words[1]).isEqualTo(Target.CLUSTER);
       }
@@ -261,6 +268,14 @@ class AccessTest {
     assertThat(ask(ALICE, method, path.formatted("web@1.service"), UNIT).status())
         .isNotEqualTo(403);
     assertThat(cluster.callers).hasSize(1);
+  }
+
+  /** The registry has the text of all units. */
+  @Test
+  void onlyAnAdminOfAllMakesABackup() throws IOException {
+    grants.give("alice", AccessRole.ADMIN, "web@*");
+    assertThat(get(ALICE, "backup").status()).isEqualTo(403);
+    assertThat(get(ROOT, "backup").body()).isEqualTo("a backup\n");
   }
 
   @Test

@@ -267,14 +267,7 @@ class AuditedRequestsTest {
   private static UnitView placed(String name, String machine) {
     UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
     return new UnitView(
-        view.unit(),
-        view.current(),
-        Optional.of(machine),
-        false,
-        "",
-        false,
-        "",
-        Optional.empty());
+        view.unit(), view.current(), Optional.of(machine), false, "", false, "", Optional.empty());
   }
 
   @Test

@@ -3,6 +3,7 @@ package fleet.api;
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
@@ -39,6 +40,7 @@ import fleet.core.store.StoreHealth;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -466,6 +468,11 @@ final class FakeCluster implements Cluster {
         .map(MachineView::id)
         .filter(id -> !agents.contains(id))
         .collect(Collectors.toSet());
+  }
+
+  @Override
+  public ClusterBackup backup() {
+    return out -> out.write("a backup\n".getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

@@ -126,8 +126,6 @@ class GatewayTest {
     "POST, units/a.service/start",
     "GET, units/a.service/status",
     "GET, units/a.service/journal",
-    "POST, units/a.service/reload",
-    "POST, units/a.service/kill",
     "GET, state",
     "GET, state/a.service",
     "GET, machines",

@@ -89,8 +89,7 @@ class OrdersApiTest {
     answerWith(FakeAnswer.whole("", 0));
     post("web.service/kill");
     post("web.service/kill?signal=SIGHUP&whom=main");
-    assertThat(asked)
-        .containsExactly("m1 " + kill("TERM", "all"), "m1 " + kill("HUP", "main"));
+    assertThat(asked).containsExactly("m1 " + kill("TERM", "all"), "m1 " + kill("HUP", "main"));
   }
 
   private static Question kill(String signal, String whom) {

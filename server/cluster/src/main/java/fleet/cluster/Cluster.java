@@ -179,6 +179,9 @@ public interface Cluster {
    */
   Optional<String> unset(String setting, Caller caller);
 
+  /** The registry as it is now, for a backup. */
+  ClusterBackup backup();
+
   /** Puts a question to the machine that has the unit; empty if no such machine is there. */
   Optional<Answer> ask(String machine, Question question);
 

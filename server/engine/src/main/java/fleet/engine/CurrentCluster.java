@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventStream;
@@ -42,6 +43,7 @@ import fleet.engine.state.KnownUnit;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Snapshot;
+import fleet.registry.backup.RegistryBackup;
 import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
@@ -348,6 +350,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
         machines().stream().map(MachineView::id).collect(Collectors.toCollection(TreeSet::new));
     servers.removeAll(coordination.agents());
     return servers;
+  }
+
+  @Override
+  public ClusterBackup backup() {
+    return OptimisticUpdates.available(() -> RegistryBackup.of(registry, clock)::writeTo);
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class JoinedRestartTest {
 
   @Test
-  void aRestartOfFleetTouchesNoUnit(Machines machines) {
+  void aRestartOfFleetAndARestoreOfItsRegistryTouchNoUnit(Machines machines) {
     JoinedCluster cluster = JoinedCluster.boot(machines, 2, FleetMachine.PATIENT);
     Members members = cluster.members();
     cluster.joined(1).sleeper("a@.service").succeed("start", "a@1", "a@2", "a@3", "a@4");
@@ -29,6 +29,14 @@ class JoinedRestartTest {
       members.awaitListed();
       assertThat(members.processes("a@*")).isEqualTo(before);
     }
+    FleetMachine server = cluster.server();
+    String units = server.succeed("list-unit-files", "--no-legend", "a@*");
+    server.succeed("backup", "/root/backup");
+    server.killFleetdForGood();
+    server.machine().succeed("/opt/fleet/bin/fleetd", "restore", "--force", "/root/backup");
+    server.reviveFleetd();
+    members.awaitListed();
+    assertThat(server.succeed("list-unit-files", "--no-legend", "a@*")).isEqualTo(units);
     // Longer than the TTL, after which mistakes would show.
     cluster.joined(1).machine().succeed("sleep", "31");
     assertThat(members.processes("a@*")).isEqualTo(before);

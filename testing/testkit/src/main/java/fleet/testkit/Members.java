@@ -133,7 +133,8 @@ public record Members(List<FleetMachine> machines) {
     FleetMachine one = anyUp();
     List<String> units = units(one);
     while (!units.isEmpty()) {
-      one.succeed(Stream.concat(Stream.of("destroy", "--yes"), units.stream()).toArray(String[]::new));
+      one.succeed(
+          Stream.concat(Stream.of("destroy", "--yes"), units.stream()).toArray(String[]::new));
       units = units(one);
     }
   }

@@ -52,7 +52,8 @@ class OrdersTest {
   @Test
   void systemctlIsToldWhatTheOrderSays() {
     assertThat(
-            answerer(true).command(new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty())))
+            answerer(true)
+                .command(new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty())))
         .containsExactly("systemctl", "--user", "reset-failed", "--", "web.service");
     assertThat(
             answerer(false)

@@ -34,7 +34,9 @@ public enum Action {
   /** Reads and changes grants. */
   ACCESS(AccessRole.ADMIN, "see or change", "grants"),
   /** Reads the audit log. */
-  AUDIT(AccessRole.ADMIN, "read", "the audit log");
+  AUDIT(AccessRole.ADMIN, "read", "the audit log"),
+  /** Reads the whole registry, with the text of all units and all that is sealed. */
+  BACKUP(AccessRole.ADMIN, "back up", "the registry");
 
   private final AccessRole role;
   private final String verb;
@@ -55,7 +57,10 @@ public enum Action {
 
   /** Whether it leaves the cluster as it is. */
   public boolean isReading() {
-    return (role == AccessRole.VIEWER && this != LOGIN) || this == CAT || this == AUDIT;
+    return (role == AccessRole.VIEWER && this != LOGIN)
+        || this == CAT
+        || this == AUDIT
+        || this == BACKUP;
   }
 
   /** The action as a refusal names it, such as "drain machines". */

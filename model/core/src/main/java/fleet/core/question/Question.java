@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A question or an order to one machine, over any transport. The constructors refuse invalid ones with an
- * {@link IllegalArgumentException} for people.
+ * A question or an order to one machine, over any transport. The constructors refuse invalid ones
+ * with an {@link IllegalArgumentException} for people.
  */
 public sealed interface Question {
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What systemctl can do to a unit that the cluster does not record: it holds for now. */
+/** Verbs of systemctl that hold for now: the cluster does not record them. */
 public enum UnitVerb {
   RELOAD("reloaded"),
   KILL("signalled"),

@@ -141,6 +141,12 @@ public final class StreamsClient {
     return calls.stream(HttpRequest.get(ApiCalls.PREFIX + "/audit?" + form));
   }
 
+  /** A backup of the registry, as text. */
+  public HttpAnswer backup() throws FleetException {
+    return calls.retriedStream(
+        HttpRequest.get(ApiCalls.PREFIX + "/backup"), "is too old to make backups");
+  }
+
   /**
    * The resource usage of machines, a measurement a line.
    *

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "viewer: sees units, states, machines, events, why, plan, status and journals, but not the",
       "text of units, which may hold secrets.",
       "operator: also reads, submits, starts, stops, restarts, destroys and rolls out units.",
-      "admin: also machines, drain, rebalance, config, tokens, ca, access and audit.",
+      "admin: also machines, drain, rebalance, config, tokens, ca, access, audit and backup.",
       "On servers, root and the group fleet are admins; the groups fleet-operator and",
       "fleet-viewer have the roles that their names say. A joined machine sees itself. Nobody",
       "else may do anything.",
@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
       "revoke: also ends invitations and logins for good.",
       "check: says whether a subject may do something, and by which grant. Actions: list, why,",
       "plan, status, journal; cat, submit, start, stop, restart, destroy, rollout; machines,",
-      "drain, rebalance, config, tokens, authority, access, audit.",
+      "drain, rebalance, config, tokens, authority, access, audit, backup.",
       "Fields: subject, role, units, machines, login, by."
     },
     exitCodeList = {

@@ -16,6 +16,7 @@ final class CommandNames {
       List.of(
           "access",
           "audit",
+          "backup",
           "ca",
           "cat",
           "completion",
@@ -187,6 +188,7 @@ final class CommandNames {
     return switch (name) {
       case "access" -> new AccessCommand();
       case "audit" -> new AuditCommand();
+      case "backup" -> new BackupCommand();
       case "ca" -> new CaCommand();
       case "cat" -> new CatCommand();
       case "completion" -> new CompletionCommand();

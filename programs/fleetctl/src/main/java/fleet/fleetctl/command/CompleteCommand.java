@@ -1,10 +1,12 @@
 package fleet.fleetctl.command;
 
+import fleet.core.text.DurationText;
 import fleet.fleetctl.completion.CommandGrammar;
 import fleet.fleetctl.completion.WordChoices;
 import fleet.fleetctl.completion.WordKind;
 import fleet.fleetctl.reference.CommandPage;
 import fleet.fleetctl.reference.Flag;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +27,10 @@ final class CompleteCommand {
   /** Not among the commands: nobody types it. */
   static final String NAME = "__complete";
 
-  /** People wait: after that, files and flags have to do. */
-  private static final long PATIENCE_MILLIS = 150;
+  /** People wait: after that, files and flags have to do. The variable is for slow networks. */
+  private static final Duration PATIENCE = Duration.ofMillis(150);
+
+  private static final String VARIABLE = "FLEETCTL_COMPLETION_TIMEOUT";
 
   private final CommandEnvironment session;
 
@@ -75,8 +79,7 @@ final class CompleteCommand {
 
   private void of(CommandPage page, List<String> before, int command, String last) {
     List<Flag> flags = new ArrayList<>(page.flags());
-    flags.addAll(
-        CommandPage.flags(CommandNames.specOf("version"), EnvironmentDefaults::isGlobal));
+    flags.addAll(CommandPage.flags(CommandNames.specOf("version"), EnvironmentDefaults::isGlobal));
     CommandGrammar grammar = new CommandGrammar(page);
     if (value(grammar, flags, before, last)) {
       return;
@@ -101,13 +104,17 @@ final class CompleteCommand {
       CommandGrammar grammar, List<Flag> flags, List<String> before, String last) {
     int equals = last.startsWith("--") ? last.indexOf('=') : -1;
     Optional<Flag> flag = Optional.empty();
+    List<String> given = before;
     if (equals > 0) {
       flag = named(flags, last.substring(0, equals));
     } else if (!before.isEmpty() && takesNextWord(flags, before.getLast())) {
       flag = named(flags, before.getLast());
+      given = before.subList(0, before.size() - 1);
     }
-    flag.ifPresent(it ->
-        print(grammar.value(it), before, last.substring(0, equals + 1), last.substring(equals + 1)));
+    if (flag.isPresent()) {
+      String prefix = last.substring(0, equals + 1);
+      print(grammar.value(flag.get()), given, prefix, last.substring(equals + 1));
+    }
     return flag.isPresent() || equals > 0;
   }
 
@@ -148,7 +155,7 @@ final class CompleteCommand {
     session.output().line(description.isEmpty() ? name : name + "\t" + description);
   }
 
-  /** Whatever keeps the names from coming, or from coming soon, there are none then. */
+  /** The names; none if they cannot be had, or not soon. */
   private List<NameCandidates.Candidate> named(
       WordChoices choices, List<String> before, String begun) {
     if (choices.kinds().contains(WordKind.COMMAND)) {
@@ -158,12 +165,16 @@ final class CompleteCommand {
         new FutureTask<>(() -> new NameCandidates(session, before).of(choices.kinds(), begun));
     Thread.ofPlatform().daemon().name("completion").start(asking);
     try {
-      return asking.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      return asking.get(patience().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return List.of();
     } catch (ExecutionException | TimeoutException none) {
       return List.of();
     }
+  }
+
+  private Duration patience() {
+    return DurationText.parse(session.environment().getOrDefault(VARIABLE, "")).orElse(PATIENCE);
   }
 }

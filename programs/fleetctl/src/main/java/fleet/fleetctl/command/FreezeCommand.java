@@ -12,10 +12,7 @@ import picocli.CommandLine.Command;
       "As systemctl freeze: the processes get no CPU time until fleetctl thaw. A unit that is",
       "stopped, restarted or moved is thawed first. Global units: on each of their machines."
     },
-    exitCodeList = {
-      "0:done",
-      "1:a unit cannot be frozen, or its machine could not be asked"
-    },
+    exitCodeList = {"0:done", "1:a unit cannot be frozen, or its machine could not be asked"},
     footer = {"fleetctl freeze batch.service"})
 final class FreezeCommand extends OrderCommand {
 

@@ -43,8 +43,7 @@ public final class Help {
   }
 
   static CommandPage page(CommandSpec spec) {
-    return CommandPage.of(
-        spec, CommandNames.aliases(spec.name()), EnvironmentDefaults::isGlobal);
+    return CommandPage.of(spec, CommandNames.aliases(spec.name()), EnvironmentDefaults::isGlobal);
   }
 
   private static List<Flag> globals(CommandSpec spec) {

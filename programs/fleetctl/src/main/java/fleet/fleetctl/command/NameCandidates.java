@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** The names of things of the cluster, for completion. */
 final class NameCandidates {
@@ -24,25 +22,18 @@ final class NameCandidates {
    */
   record Candidate(String name, String description) {}
 
-  /** The flags of the command line at the cursor that say which cluster is meant. */
-  @Command(name = "fleetctl")
-  private static final class Globals {
-    @Mixin GlobalOptions globals = new GlobalOptions();
-  }
-
   private final CommandEnvironment session;
   private final GlobalOptions globals;
 
+  /** Reads the flags before the cursor that say which cluster is meant. */
   NameCandidates(CommandEnvironment session, List<String> before) {
     this.session = session;
-    Globals read = new Globals();
-    CommandLine line = new CommandLine(read);
+    VersionCommand any = new VersionCommand();
+    CommandLine line = CommandNames.commandLine(any);
     line.setUnmatchedArgumentsAllowed(true);
-    line.setOverwrittenOptionsAllowed(true);
-    line.setExpandAtFiles(false);
     line.setDefaultValueProvider(new EnvironmentDefaults(session.environment()));
     line.parseArgs(before.toArray(String[]::new));
-    this.globals = read.globals;
+    this.globals = any.globals;
   }
 
   /** The names of some kinds that begin so. */
@@ -54,8 +45,7 @@ final class NameCandidates {
     return candidates;
   }
 
-  private List<Candidate> of(WordKind kind, String begun)
-      throws CommandException, FleetException {
+  private List<Candidate> of(WordKind kind, String begun) throws CommandException, FleetException {
     return switch (kind) {
       case CONTEXT -> contexts();
       case COMMAND, DIRECTORY, FILE -> List.of();

@@ -25,7 +25,8 @@ abstract class OrderCommand extends UnitsCommand {
       names = "--machine",
       paramLabel = "MACHINE",
       defaultValue = "",
-      description = "Only on this machine: its hostname, address or id, or the beginning of the id.")
+      description =
+          "Only on this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
   private final UnitVerb verb;
@@ -48,7 +49,7 @@ abstract class OrderCommand extends UnitsCommand {
   private record Place(String unit, String machine) {}
 
   /**
-   * What came of an order.
+   * The result of an order.
    *
    * @param words of systemctl
    */
@@ -107,7 +108,8 @@ abstract class OrderCommand extends UnitsCommand {
       return new Outcome(
           place,
           ExitCode.FAILED,
-          e.getMessage() + "; whether it was done is not known, see: fleetctl status "
+          e.getMessage()
+              + "; whether it was done is not known, see: fleetctl status "
               + place.unit());
     }
   }

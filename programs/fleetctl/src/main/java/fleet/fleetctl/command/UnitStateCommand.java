@@ -45,7 +45,8 @@ abstract class UnitStateCommand extends UnitsCommand {
       names = "--machine",
       paramLabel = "MACHINE",
       defaultValue = "",
-      description = "Only on this machine: its hostname, address or id, or the beginning of the id.")
+      description =
+          "Only on this machine: its hostname, address or id, or the beginning of the id.")
   String machine = "";
 
   private final Set<String> good;
@@ -92,8 +93,6 @@ abstract class UnitStateCommand extends UnitsCommand {
   }
 
   private static Set<String> unreported(AllStates all) {
-    return all.unreported().stream()
-        .map(UnreportedEntity::machineID)
-        .collect(Collectors.toSet());
+    return all.unreported().stream().map(UnreportedEntity::machineID).collect(Collectors.toSet());
   }
 }

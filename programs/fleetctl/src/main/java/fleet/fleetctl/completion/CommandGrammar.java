@@ -21,6 +21,7 @@ public final class CommandGrammar {
       Set.of("load", "plan", "restart", "rollout", "start", "submit");
 
   private static final Pattern ACTION = Pattern.compile("[a-z][a-z-]*(\\|[a-z][a-z-]*)*");
+  private static final Pattern BAR = Pattern.compile(" \\| ");
   private static final Pattern DOTS = Pattern.compile("\\.\\.\\.$");
 
   private final String command;
@@ -45,7 +46,7 @@ public final class CommandGrammar {
   private List<Slot> slots(String synopsis) {
     List<Slot> slots = new ArrayList<>();
     String action = "";
-    for (String part : CommandPage.parts(synopsis)) {
+    for (String part : CommandPage.parts(BAR.matcher(synopsis).replaceAll("|"))) {
       String name = bare(part);
       boolean isRepeated = part.replace("]", "").endsWith("...");
       if (ACTION.matcher(name).matches()) {
@@ -140,9 +141,12 @@ public final class CommandGrammar {
       case "FORMAT" -> WordChoices.word(List.of("table", "wide", "name", "json", "yaml"));
       case "SIGNAL" -> WordChoices.word(KillSignal.NAMES);
       case "WHOM" -> WordChoices.word(KillSignal.WHOM);
-      case "ROLE" -> WordChoices.word(command.equals("access") ? roles() : List.of("agent", "server"));
+      case "ROLE" ->
+          WordChoices.word(command.equals("access") ? roles() : List.of("agent", "server"));
       case "NAME" ->
-          flag.names().contains("--context") ? WordChoices.of(WordKind.CONTEXT) : WordChoices.NOTHING;
+          flag.names().contains("--context")
+              ? WordChoices.of(WordKind.CONTEXT)
+              : WordChoices.NOTHING;
       default -> WordChoices.NOTHING;
     };
   }

@@ -99,8 +99,8 @@ public record CommandPage(
 
   private static Map<Integer, String> exitCodes(Map<String, String> listed) {
     Map<Integer, String> codes = new TreeMap<>();
-    listed.forEach((code, meaning) ->
-        codes.put(Integer.valueOf(code.strip()), meaning.replace('\n', ' ')));
+    listed.forEach(
+        (code, meaning) -> codes.put(Integer.valueOf(code.strip()), meaning.replace('\n', ' ')));
     codes.putIfAbsent(WRONG_CALL, USAGE);
     return codes;
   }

@@ -26,7 +26,8 @@ public final class ManPage {
     page.paragraphs(manual.paragraphs());
     page.section("COMMANDS");
     for (CommandPage command : manual.commands()) {
-      page.item(escaped(command.name()), command.summary() + ": fleetctl-" + command.name() + "(1)");
+      page.item(
+          escaped(command.name()), command.summary() + ": fleetctl-" + command.name() + "(1)");
     }
     page.section("GLOBAL OPTIONS");
     page.flags(manual.globals());

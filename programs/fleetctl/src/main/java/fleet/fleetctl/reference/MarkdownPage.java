@@ -41,8 +41,7 @@ public final class MarkdownPage {
     flags(page.flags());
     text.append("| exit code | |\n|---|---|\n");
     page.exitCodes()
-        .forEach((code, meaning) ->
-            text.append("| %d | %s |\n".formatted(code, cell(meaning))));
+        .forEach((code, meaning) -> text.append("| %d | %s |\n".formatted(code, cell(meaning))));
     text.append('\n');
     code(page.examples());
   }

@@ -38,9 +38,15 @@ final class CompleteCommandTest extends ServedCommandTest {
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
+  /** Lets requests lie. */
+  private volatile boolean silent;
+
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     asked.add(request.target());
+    if (silent) {
+      return true;
+    }
     return switch (request.path()) {
       case "/fleet/v1/units" -> FakeHttpServer.reply(out, 200, UNITS);
       case "/fleet/v1/machines" -> FakeHttpServer.reply(out, 200, MACHINES);
@@ -58,10 +64,13 @@ final class CompleteCommandTest extends ServedCommandTest {
     String[] all = new String[words.length + 1];
     all[0] = "__complete";
     System.arraycopy(words, 0, all, 1, words.length);
-    Ran ran = terminal().with("HOME", directory.toString()).run(all);
+    Ran ran = patient().run(all);
     assertThat(ran.code()).isZero();
-    return String.join(
-        " ", ran.out().lines().map(line -> line.replaceFirst("\t.*", "")).toList());
+    return String.join(" ", ran.out().lines().map(line -> line.replaceFirst("\t.*", "")).toList());
+  }
+
+  private Terminal patient() {
+    return terminal().with("HOME", directory.toString()).with("FLEETCTL_COMPLETION_TIMEOUT", "10m");
   }
 
   /** A blank before the end stands for an empty word there. */
@@ -98,6 +107,8 @@ final class CompleteCommandTest extends ServedCommandTest {
         "machines re|remove readmit :",
         "machines remove n|node1 :",
         "plan st|start stop :",
+        "rollout pr|promote :files",
+        "rollout pause d|db.service :",
         "plan stop d|db.service :",
         "plan start d|db.service :files",
         "kill -s US|USR1 USR2 :",
@@ -117,7 +128,9 @@ final class CompleteCommandTest extends ServedCommandTest {
 
   @Test
   void flagsAreThoseOfTheCommandAndThoseOfAll() {
-    assertThat(completed("stop", "--")).contains("--no-block", "--endpoint").doesNotContain("--replace");
+    assertThat(completed("stop", "--"))
+        .contains("--no-block", "--endpoint")
+        .doesNotContain("--replace");
     assertThat(completed("start", "--rep")).isEqualTo("--replace");
     assertThat(completed("--end")).isEqualTo("--endpoint");
     assertThat(completed("ssh", "node1", "--", "--")).isEqualTo(":");
@@ -152,8 +165,17 @@ final class CompleteCommandTest extends ServedCommandTest {
   @Test
   void aFleetdThatIsNotThereLeavesFilesAndFlags() throws Exception {
     close();
-    assertThat(terminal().run("__complete", "start", "we")).isEqualTo(new Ran(0, ":files\n", ""));
+    assertThat(patient().run("__complete", "start", "we")).isEqualTo(new Ran(0, ":files\n", ""));
     assertThat(completed("start", "--rep")).isEqualTo("--replace");
+  }
+
+  /** It would be waited for as long as it takes. */
+  @Test
+  void aFleetdThatDoesNotAnswerLeavesFilesAndFlags() {
+    silent = true;
+    Ran ran =
+        terminal().with("FLEETCTL_COMPLETION_TIMEOUT", "1ms").run("__complete", "start", "we");
+    assertThat(ran).isEqualTo(new Ran(0, ":files\n", ""));
   }
 
   @Test
@@ -185,7 +207,7 @@ final class CompleteCommandTest extends ServedCommandTest {
     assertThat(program.toFile().setExecutable(true)).isTrue();
     String[] words = line.split(" ", -1);
     words[0] = "__complete";
-    Files.writeString(directory.resolve("answer"), terminal().run(words).out());
+    Files.writeString(directory.resolve("answer"), patient().run(words).out());
     Files.writeString(directory.resolve("script"), terminal().run("completion", "bash").out());
 
     assertThat(bash(line).lines().toList()).isEqualTo(expectedWords(expected));

@@ -77,7 +77,8 @@ final class OrderCommandTest extends ServedCommandTest {
 
   @Test
   void anOrderGoesToTheMachineOfTheUnit() {
-    assertThat(run("reload", "web@1")).isEqualTo(new Ran(0, "web@1.service reloaded on node1\n", ""));
+    assertThat(run("reload", "web@1"))
+        .isEqualTo(new Ran(0, "web@1.service reloaded on node1\n", ""));
     assertThat(orders).containsExactly("web@1.service/reload?machine=m1");
   }
 

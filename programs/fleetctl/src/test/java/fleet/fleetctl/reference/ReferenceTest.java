@@ -42,8 +42,10 @@ class ReferenceTest {
   @MethodSource("pages")
   void eachWayToCallACommandIsALine(CommandPage page) {
     String help = HelpText.of(page, List.of());
-    String usage = help.substring(help.indexOf("USAGE:"), help.indexOf("\n\n", help.indexOf("USAGE:")));
-    List<String> begun = usage.lines().skip(1).filter(line -> !line.startsWith("        ")).toList();
+    String usage =
+        help.substring(help.indexOf("USAGE:"), help.indexOf("\n\n", help.indexOf("USAGE:")));
+    List<String> begun =
+        usage.lines().skip(1).filter(line -> !line.startsWith("        ")).toList();
     assertThat(begun)
         .hasSameSizeAs(page.synopses())
         .allMatch(line -> line.startsWith("    fleetctl " + page.name()));
@@ -54,7 +56,9 @@ class ReferenceTest {
     assertThat(page("config").synopses())
         .contains("get NAME", "set NAME VALUE", "unset NAME")
         .hasSize(4);
-    assertThat(page("plan").synopses()).hasSizeGreaterThan(3).noneMatch(it -> it.contains("fleetctl"));
+    assertThat(page("plan").synopses())
+        .hasSizeGreaterThan(3)
+        .noneMatch(it -> it.contains("fleetctl"));
     assertThat(page("stop").synopses()).hasSize(1);
     assertThat(page("version").synopses()).containsExactly("");
   }
@@ -109,15 +113,21 @@ class ReferenceTest {
     assertThat(manual).startsWith(".TH FLEETCTL\\-").contains("\n.SH SYNOPSIS\n");
     assertThat(manual.lines().filter(line -> line.startsWith(".") || line.startsWith("'")))
         .allMatch(line -> line.matches("\\.(TH|SH|PP|TP|nf|fi|nh|ad|BR)( .*)?"));
-    page.flags()
-        .forEach(flag -> assertThat(manual).contains(flag.text().replace("-", "\\-")));
+    page.flags().forEach(flag -> assertThat(manual).contains(flag.text().replace("-", "\\-")));
   }
 
   @Test
   void whatManWouldReadIsEscaped() {
     CommandPage page =
         new CommandPage(
-            "x", "sum", List.of(), List.of(""), List.of(".SH it's \\n"), List.of(), Map.of(), List.of("'a' -b"));
+            "x",
+            "sum",
+            List.of(),
+            List.of(""),
+            List.of(".SH it's \\n"),
+            List.of(),
+            Map.of(),
+            List.of("'a' -b"));
     assertThat(ManPage.of(page, "2"))
         .contains("\n\\&.SH it\\(aqs \\en\n")
         .contains("\n\\(aqa\\(aq \\-b\n");

@@ -192,7 +192,7 @@ final class RegistryFiles {
     }
   }
 
-  private static void forceDirectory(Path directory) throws IOException {
+  static void forceDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }

@@ -4,6 +4,7 @@ import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.RegistryException;
+import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.Transaction.Write;
 import fleet.registry.records.Keys;
@@ -155,7 +156,12 @@ public final class RegistryMove {
   }
 
   private static Stream<Entry> lasting(Registry registry) {
-    return registry.read("").entries().stream()
+    return lasting(registry.read(""));
+  }
+
+  /** The entries that outlive their writers, without the mark of a move. */
+  public static Stream<Entry> lasting(Snapshot snapshot) {
+    return snapshot.entries().stream()
         .filter(entry -> entry.lease() == 0 && !entry.key().equals(Keys.MOVED))
         .filter(entry -> PASSING.stream().noneMatch(entry.key()::startsWith));
   }

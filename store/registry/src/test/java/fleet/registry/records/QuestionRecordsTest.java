@@ -63,8 +63,7 @@ class QuestionRecordsTest {
                 "web.service"),
             new Question.Usage(true, Duration.ofMillis(1500), Question.Usage.ENDLESS),
             new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty()),
-            new Question.Order(
-                WEB, UnitVerb.KILL, Optional.of(new KillSignal("SIGHUP", "main"))));
+            new Question.Order(WEB, UnitVerb.KILL, Optional.of(new KillSignal("SIGHUP", "main"))));
 
     for (Question question : questions) {
       var record = new QuestionRecord(question).withTaken(7);

@@ -1,0 +1,5 @@
+/** Backups of a registry, which restore into any registry. */
+@NullMarked
+package fleet.registry.backup;
+
+import org.jspecify.annotations.NullMarked;
