@@ -177,7 +177,7 @@ final class RequireOptionTest extends ServedCommandTest {
         .isEqualTo(
             "* web.service\n     fleet: also requires: MachineMetadata=region=eu, Memory=1G\n");
     assertThat(terminal().run("why", "web").out())
-        .startsWith("web.service is on m1\nAdditional requirements: ")
+        .contains("web.service is on m1\nAdditional requirements: ")
         .contains("MachineMetadata=region=eu, Memory=1G\n");
     assertThat(terminal().run("why", "--json", "web").out()).contains(EU);
     assertThat(terminal().run("list-unit-files", "--no-legend", "--fields=unit,require").out())
