@@ -22,15 +22,12 @@ import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The progress of rollouts of global units, and what comes next in them. Decides nothing and
  * changes nothing. Owned by the state's loop.
  */
 final class GlobalRollouts {
-
-  private static final int NAMED = 3;
 
   private final ClusterState cluster;
   private final SchedulerState schedulerState;
@@ -153,23 +150,8 @@ final class GlobalRollouts {
     return new OperationProgress(
         record.operation(),
         details,
-        waitsFor(
-            record.operation(),
-            new GlobalRolloutReconciliation(record, global, machines).heldUpBy()),
+        "",
         machines.stream().map(machine -> step(record, machine)).toList());
-  }
-
-  private static String waitsFor(Operation rollout, Set<String> down) {
-    if (down.isEmpty()) {
-      return "";
-    }
-    List<String> named = down.stream().limit(NAMED).map(id -> "machine " + id).toList();
-    int more = down.size() - named.size();
-    return "at most %d may be down at a time, and it is down on %s%s"
-        .formatted(
-            rollout.maxUnavailable(),
-            String.join(", ", named),
-            more > 0 ? " and " + more + " more" : "");
   }
 
   private static Step step(RolloutRecord record, RolloutMachine machine) {

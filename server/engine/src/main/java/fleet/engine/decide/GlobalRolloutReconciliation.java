@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /**
  * Decides which machine is next in the rollout of a global unit: they come in the order of their
  * ids, and go back in the opposite order. Machines that are not present do not count; they get
- * their content when they come. Pure.
+ * their content when they come. Nor do machines on which the unit is down without the rollout,
+ * whose cure it may be. Pure.
  */
 public final class GlobalRolloutReconciliation {
 
@@ -63,7 +64,7 @@ public final class GlobalRolloutReconciliation {
     if (next.isEmpty()) {
       return busy().isEmpty() ? new OperationStep.Adopt(record.name()) : waiting();
     }
-    return next.filter(machine -> !hasAllCanaries() && mayChange(machine, busy()))
+    return next.filter(machine -> !hasAllCanaries() && mayChange(machine))
         .<OperationStep>map(machine -> upTo(machine.id()))
         .orElseGet(this::waiting);
   }
@@ -120,7 +121,7 @@ public final class GlobalRolloutReconciliation {
               record.withGlobal(global.withUpTo("")), Stage.UNDONE, "is undone", rollout.reason());
     }
     String before = left.size() == 1 ? "" : left.get(left.size() - 2).id();
-    return mayChange(left.getLast(), busy()) ? upTo(before) : waiting();
+    return mayChange(left.getLast()) ? upTo(before) : waiting();
   }
 
   // ---- both ways
@@ -133,15 +134,11 @@ public final class GlobalRolloutReconciliation {
     return machines.stream().filter(machine -> !machine.isNew());
   }
 
-  /** Whether a machine's turn has come: changing a unit that is down costs nothing. */
-  private boolean mayChange(RolloutMachine machine, Set<String> busy) {
-    boolean costsNothing = machine.isDown() || machine.condition() instanceof Condition.Idle;
-    Set<String> down = new TreeSet<>(busy);
-    if (!costsNothing) {
-      down.addAll(down());
-    }
-    down.remove(machine.id());
-    return down.size() < rollout.maxUnavailable();
+  /** Whether the rollout has few enough other machines under way. */
+  private boolean mayChange(RolloutMachine machine) {
+    Set<String> others = busy();
+    others.remove(machine.id());
+    return others.size() < rollout.maxUnavailable();
   }
 
   /** The machines that were changed last and have not done well yet. */
@@ -158,35 +155,6 @@ public final class GlobalRolloutReconciliation {
       }
     }
     return busy;
-  }
-
-  private Set<String> down() {
-    Set<String> down = new TreeSet<>();
-    for (RolloutMachine machine : machines) {
-      if (machine.isDown()) {
-        down.add(machine.id());
-      }
-    }
-    return down;
-  }
-
-  /**
-   * The machines that are down and block the rollout while none of its own changes is under way.
-   */
-  public Set<String> heldUpBy() {
-    boolean forward = rollout.stage() == Stage.FORWARD;
-    boolean stands =
-        rollout.goesOn()
-            && !rollout.paused()
-            && busy().isEmpty()
-            && (forward
-                ? unchanged().findFirst().filter(next -> !mayChange(next, busy())).isPresent()
-                    && !hasAllCanaries()
-                : changed()
-                    .reduce((_, last) -> last)
-                    .filter(last -> !mayChange(last, busy()))
-                    .isPresent());
-    return stands ? down() : Set.of();
   }
 
   private OperationStep waiting() {
