@@ -10,9 +10,11 @@ import java.util.Deque;
 /**
  * The last lines of a text, and the line with journalctl's cursor if it ends with that. With {@code
  * --grep} or {@code --until}, versions of journalctl differ in what {@code --lines} gives, and in
- * which order.
+ * which order. Kept in memory, so the oldest are left out beyond 4 MiB.
  */
 final class NewestLines extends InputStream {
+
+  static final int MOST_BYTES = 4 << 20;
 
   private final InputStream all;
   private final int count;
@@ -49,14 +51,16 @@ final class NewestLines extends InputStream {
   private byte[] collect() throws IOException {
     Deque<byte[]> lines = new ArrayDeque<>();
     byte[] cursor = {};
+    long size = 0;
     for (byte[] line = line(); line.length > 0; line = line()) {
       if (line[0] == '-') {
         cursor = line;
         continue;
       }
       lines.add(line);
-      if (lines.size() > count) {
-        lines.remove();
+      size += line.length;
+      while (lines.size() > count || (size > MOST_BYTES && lines.size() > 1)) {
+        size -= lines.remove().length;
       }
     }
     ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -65,11 +69,13 @@ final class NewestLines extends InputStream {
     return text.toByteArray();
   }
 
-  /** With its end; empty after the last. */
+  /** With its end, and the middle cut out if it is too long; empty after the last. */
   private byte[] line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int one = all.read(); one >= 0; one = all.read()) {
-      line.write(one);
+      if (line.size() < MOST_BYTES || one == '\n') {
+        line.write(one);
+      }
       if (one == '\n') {
         break;
       }

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +25,24 @@ class NewestLinesTest {
     byte[] all = text.replace('|', '\n').getBytes(UTF_8);
     try (NewestLines lines = new NewestLines(new ByteArrayInputStream(all), count)) {
       assertThat(new String(lines.readAllBytes(), UTF_8)).isEqualTo(left.replace('|', '\n'));
+    }
+  }
+
+  /** Everybody who may read journals may ask for them. */
+  @Test
+  void nobodyFillsTheMemoryWithLongLines() throws Exception {
+    String whole = "x".repeat(NewestLines.MOST_BYTES / 2 - 2) + "\n";
+    byte[] three = (whole + whole + whole).getBytes(UTF_8);
+    byte[] longer = ("x".repeat(2 * NewestLines.MOST_BYTES) + "\nlast\n").getBytes(UTF_8);
+    assertThat(left(three)).isEqualTo(whole + whole);
+    assertThat(left(longer)).isEqualTo("last\n");
+    assertThat(left("x".repeat(2 * NewestLines.MOST_BYTES).getBytes(UTF_8)))
+        .hasSize(NewestLines.MOST_BYTES);
+  }
+
+  private static String left(byte[] text) throws IOException {
+    try (NewestLines lines = new NewestLines(new ByteArrayInputStream(text), 10)) {
+      return new String(lines.readAllBytes(), UTF_8);
     }
   }
 }
