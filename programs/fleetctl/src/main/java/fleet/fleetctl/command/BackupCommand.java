@@ -48,11 +48,16 @@ final class BackupCommand extends FleetCommand {
     if (file.isEmpty()) {
       throw CommandException.usage("Error: expect fleetctl backup FILE");
     }
-    try (HttpAnswer answer = client(session).streams().backup()) {
+    try {
       if (file.equals(OUTPUT)) {
-        toOutput(session, answer);
+        try (HttpAnswer answer = client(session).streams().backup()) {
+          toOutput(session, answer);
+        }
       } else {
-        toFile(session, answer, session.directory().resolve(file).toAbsolutePath());
+        Path target = target(session.directory().resolve(file).toAbsolutePath());
+        try (HttpAnswer answer = client(session).streams().backup()) {
+          toFile(session, answer, target);
+        }
       }
       return ExitCode.OK;
     } catch (InvalidBackupException e) {
@@ -60,6 +65,21 @@ final class BackupCommand extends FleetCommand {
     } catch (IOException e) {
       throw CommandException.failed("Error: cannot write " + file + ": " + e.getMessage());
     }
+  }
+
+  /**
+   * Nothing but a file is replaced, least of all a device; a link stays, and leads to the new one.
+   */
+  private Path target(Path path) throws IOException, CommandException {
+    if (!Files.exists(path)) {
+      return path;
+    }
+    if (!Files.isRegularFile(path)) {
+      throw CommandException.failed(
+          "Error: %s is there and no regular file: name a file, or - for standard output"
+              .formatted(file));
+    }
+    return path.toRealPath();
   }
 
   private static void toOutput(CommandEnvironment session, HttpAnswer answer)

@@ -70,6 +70,27 @@ final class BackupCommandTest extends ServedCommandTest {
   }
 
   @Test
+  void nothingButAFileIsReplaced() throws Exception {
+    Files.createDirectory(file);
+    Ran ran = run("backup", "backup.txt");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .isEqualTo(
+            "Error: backup.txt is there and no regular file: name a file, or - for standard output\n");
+    assertThat(run("backup", "/dev/null").err()).contains("/dev/null is there and no regular file");
+    assertThat(file).isDirectory();
+  }
+
+  @Test
+  void aLinkStaysAndLeadsToTheNewBackup() throws Exception {
+    Path target = Files.writeString(directory.resolve("target"), "older");
+    Files.createSymbolicLink(file, target);
+    assertThat(run("backup", "backup.txt").code()).isZero();
+    assertThat(file).isSymbolicLink();
+    assertThat(Files.readString(target)).isEqualTo(whole);
+  }
+
+  @Test
   void itGoesToStandardOutputAsItIs() {
     assertThat(run("backup", "-")).isEqualTo(new Ran(0, whole, ""));
   }
