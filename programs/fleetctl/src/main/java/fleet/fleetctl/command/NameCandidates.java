@@ -8,12 +8,14 @@ import fleet.fleetctl.completion.WordKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 
 /** The names of things of the cluster, for completion. */
 final class NameCandidates {
 
   private static final String SSH = "ssh://";
+  private static final Pattern HOSTNAME = Pattern.compile("[A-Za-z0-9._-]+");
 
   /**
    * A name.
@@ -96,14 +98,17 @@ final class NameCandidates {
     return all;
   }
 
-  /** Hostnames, and the ids of machines whose hostname says nothing. */
+  /**
+   * Hostnames, and the ids of machines whose hostname says nothing. A machine says itself what its
+   * hostname is, and bash would carry out whatever stands there.
+   */
   private static List<Candidate> machines(List<MachineEntity> machines) {
     MachineNames names = new MachineNames(machines);
     return machines.stream()
         .map(machine -> {
           String host = names.host(machine.id());
-          return new Candidate(
-              host.equals(machine.hostname()) ? host : machine.id(), machine.state());
+          boolean says = host.equals(machine.hostname()) && HOSTNAME.matcher(host).matches();
+          return new Candidate(says ? host : machine.id(), machine.state());
         })
         .toList();
   }

@@ -33,7 +33,8 @@ final class CompleteCommandTest extends ServedCommandTest {
       {"machines":[
       {"id":"m1","hostname":"node1","state":"ready"},
       {"id":"m2","hostname":"same","state":"ready"},
-      {"id":"m3","hostname":"same","state":"ready"}]}
+      {"id":"m3","hostname":"same","state":"ready"},
+      {"id":"m4","hostname":"n$(touch ${IFS}x)","state":"ready"}]}
       """;
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -93,7 +94,7 @@ final class CompleteCommandTest extends ServedCommandTest {
         "start d|db.service :files",
         "submit nothing|:files",
         "drain n|node1 :",
-        "drain m|m2 m3 :",
+        "drain m|m2 m3 m4 :",
         "journal --machine n|node1 :",
         "journal --machine=n|--machine=node1 :",
         "ssh n|node1 :",
@@ -198,7 +199,7 @@ final class CompleteCommandTest extends ServedCommandTest {
         "fleetctl stop web@1|1.service",
         "fleetctl journal --machine=n|node1",
         "fleetctl start my|\"my file\"",
-        "\"fleetctl drain \"|node1 m2 m3",
+        "\"fleetctl drain \"|node1 m2 m3 m4",
       })
   void bashAsksFleetctl(String line, String expected) throws Exception {
     Path program = directory.resolve("fleetctl");
