@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class UnitHealth {
 
   /** A journal on a machine that does not answer is not worth more. */
-  private static final long PATIENCE_SECONDS = 1;
+  private static final long PATIENCE_SECONDS = 3;
 
   private static final int LINES = 20;
 
