@@ -230,15 +230,28 @@ abstract class AgentOnMachinesTest {
     fleet.unitFile(name, "[Service]\n" + service.replace("|", "\n") + "\n");
     for (String command : List.of("stop", "unload", "destroy")) {
       fleet.succeed("start", "--no-block", name);
-      fleet.machine().awaitState(name, "activating");
+      awaitStarting(name);
       fleet.succeed(command, name);
       assertThat(fleet.machine().property(name, "ActiveState")).isIn("inactive", "failed");
     }
     fleet.succeed("start", "--no-block", name);
-    fleet.machine().awaitState(name, "activating");
+    awaitStarting(name);
     fleet.sleeper(name).succeed("start", "--replace", name);
     assertThat(fleet.active(name)).containsExactly(name);
     fleet.succeed("destroy", name);
+  }
+
+  /** Until the machine has told so, nobody knows of a process that destroy could wait for. */
+  private void awaitStarting(String unit) {
+    String line = unit + "\tactivating";
+    fleet
+        .machine()
+        .await(
+            unit + " is known to be starting",
+            () ->
+                fleet
+                    .succeed("list-units", "--no-legend", "--fields=unit,active", unit)
+                    .contains(line));
   }
 
   @Test
