@@ -79,7 +79,8 @@ class LeaseOutageTest {
     etcd.kill();
     Await.until(() -> whyNotRenewed(lease).contains(NOBODY));
     for (int i = 0; i < 3; i++) {
-      assertThat(whyNotRenewed(lease)).contains(NOBODY);
+      // Another process that looks for a free port may listen there for a moment.
+      assertThat(whyNotRenewed(lease)).containsAnyOf(NOBODY, "broke the connection");
     }
     etcd.restart();
     assertThat(eventuallyRenewed(lease)).isTrue();
