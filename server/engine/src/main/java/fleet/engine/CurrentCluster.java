@@ -49,7 +49,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -448,18 +447,9 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
     OperationCommands.Existing existing =
-        provider.query(consistency, state -> existing(wanted.name(), state.cluster()));
+        provider.query(
+            consistency, state -> OperationCommands.Existing.of(wanted.name(), state.cluster()));
     return seen(operationCommands.startRollout(wanted, existing, caller));
-  }
-
-  private static OperationCommands.Existing existing(UnitName name, ClusterState cluster) {
-    Set<UnitName> names = new HashSet<>(cluster.units().instances(name));
-    names.add(name);
-    List<KnownUnit> units =
-        names.stream().flatMap(one -> cluster.units().of(one).stream()).toList();
-    return new OperationCommands.Existing(
-        units.stream().map(known -> known.unit().name()).collect(Collectors.toSet()),
-        units.stream().filter(known -> known.requirements().global()).findFirst());
   }
 
   @Override

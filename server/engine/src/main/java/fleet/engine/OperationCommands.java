@@ -17,6 +17,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.state.ClusterState;
 import fleet.engine.state.IncarnationSeal;
 import fleet.engine.state.KnownUnit;
 import fleet.registry.Entry;
@@ -34,6 +35,8 @@ import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -136,7 +139,17 @@ final class OperationCommands {
    * @param units that are there, the template among them
    * @param global the single unit, if it is global
    */
-  record Existing(Set<UnitName> units, Optional<KnownUnit> global) {}
+  record Existing(Set<UnitName> units, Optional<KnownUnit> global) {
+    static Existing of(UnitName name, ClusterState cluster) {
+      Set<UnitName> names = new HashSet<>(cluster.units().instances(name));
+      names.add(name);
+      List<KnownUnit> units =
+          names.stream().flatMap(one -> cluster.units().of(one).stream()).toList();
+      return new Existing(
+          units.stream().map(known -> known.unit().name()).collect(Collectors.toSet()),
+          units.stream().filter(known -> known.requirements().global()).findFirst());
+    }
+  }
 
   /** Begins a rollout; a paused or reverting one gives way to it. */
   CommandResult<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {

@@ -58,7 +58,7 @@ final class OverviewText {
     StringBuilder text = new StringBuilder(headline.render("", width));
     text.append(counts().render("  ", width));
     if (!isHealthy(overview)) {
-      text.append("What is wrong:\n").append(problems(width));
+      text.append("Problems:\n").append(problems(width));
     }
     if (!overview.operations().isEmpty()) {
       text.append("Operations:\n");

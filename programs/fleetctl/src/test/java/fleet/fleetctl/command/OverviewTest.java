@@ -84,7 +84,7 @@ final class OverviewTest extends ServedCommandTest {
                   Machines  1 lost, 1 ready
                   Units     3: 2 waiting, 1 failed
                   Versions  2.1.0 on node1
-                What is wrong:
+                Problems:
                   9999aaaa...    -      -   lost, with 1 unit
                   cluster        -      -   3 of 6 machines vanished at once
                   etcd three     -      -   does not answer
