@@ -69,12 +69,16 @@ final class StateProvider {
     return owner.on(consistency, state -> evenIfStale(consistency, state, question, told));
   }
 
-  /** Checks certainty after reading; a check before could expire meanwhile. */
+  /**
+   * Certainty is checked before reading, as a state that becomes certain has just learned what it
+   * had missed, and after it, as a check could expire meanwhile.
+   */
   private <T> T certain(
       ReadConsistency consistency, ReadableState state, Function<LiveState, T> question) {
     while (true) {
+      boolean wasCertain = state.isCertain();
       T answer = state.loader().query(question);
-      if (state.isCertain()) {
+      if (wasCertain && state.isCertain()) {
         return answer;
       }
       // A caller that wants the leader's answer can ask other servers.
@@ -104,8 +108,8 @@ final class StateProvider {
       ReadableState state,
       Function<LiveState, T> question,
       Consumer<Instant> told) {
-    T answer = state.loader().query(question);
     boolean certain = state.isCertain();
+    T answer = state.loader().query(question);
     if (!certain && state.loader().becomes(state::isCertain, DOUBT)) {
       answer = state.loader().query(question);
       certain = state.isCertain();

@@ -43,6 +43,9 @@ class LeadingClusterTest {
 
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:30Z");
 
+  private static final UnitFile SLEEP =
+      SharedStoreFixture.file("[Service]\nExecStart=/bin/sleep 1\n");
+
   @TempDir Path directory;
   private EmbeddedRegistry registry;
   private CurrentCluster cluster;
@@ -75,7 +78,7 @@ class LeadingClusterTest {
   }
 
   @Test
-  void whoDoesNotLeadSendsItsReadersElsewhereAndTakesCommands() throws Exception {
+  void whoDoesNotLeadSendsItsReadersElsewhereAndTakesCommands() {
     assertThat(put()).isEqualTo(PutResult.CREATED);
     assertThat(cluster.written()).isEqualTo(registry.get(Keys.unit(WEB)).orElseThrow().modified());
     assertElsewhere(() -> leading.units());
@@ -116,7 +119,7 @@ class LeadingClusterTest {
   }
 
   @Test
-  void whoMayLeadNoMoreAnswersOnlyThoseWhoDoNotMind() throws Exception {
+  void whoMayLeadNoMoreAnswersOnlyThoseWhoDoNotMind() {
     assertThat(put()).isEqualTo(PutResult.CREATED);
     cluster.lead(new Term(token, true));
     certainty.lose(Duration.ofSeconds(30));
@@ -167,8 +170,18 @@ class LeadingClusterTest {
     assertThat(leading.units()).isEmpty();
   }
 
-  private PutResult put() throws Exception {
-    UnitFile file = UnitFile.parse("[Service]\nExecStart=/bin/sleep 1\n");
-    return leading.put(WEB, Optional.of(file), Optional.of(DesiredState.LAUNCHED), CALLER);
+  /** A state that becomes certain has just learned what it had missed. */
+  @Test
+  void anAnswerReadBeforeTheStateWasCertainIsReadAgain() {
+    cluster.lead(new Term(token, true));
+    certainty.atNextLook(() -> {
+      assertThat(put()).isEqualTo(PutResult.CREATED);
+      cluster.awaitRevision(cluster.written());
+    });
+    assertThat(leading.units()).hasSize(1);
+  }
+
+  private PutResult put() {
+    return leading.put(WEB, Optional.of(SLEEP), Optional.of(DesiredState.LAUNCHED), CALLER);
   }
 }

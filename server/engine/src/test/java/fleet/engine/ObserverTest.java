@@ -326,7 +326,7 @@ class ObserverTest {
     assertThatThrownBy(() -> follower.units()).isInstanceOf(ClusterUnavailableException.class);
 
     store.releaseWatches();
-    assertThat(follower.units()).hasSize(1);
+    awaitUnit(follower, _ -> true);
   }
 
   @Test
