@@ -1,10 +1,13 @@
 package fleet.registry.etcd;
 
+import fleet.core.testing.Await;
+import fleet.registry.RegistryException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Handles on etcd, as tests need them. */
 final class Registries {
@@ -49,6 +52,19 @@ final class Registries {
   /** A renewal takes no longer than another request, and a watch is opened again soon. */
   static ConnectionTimeouts timing(LongSupplier clock, Duration renewal) {
     return new ConnectionTimeouts(clock, renewal, Duration.ofMillis(200));
+  }
+
+  /** The answer to a request that gives up soon, once a busy machine answers in time. */
+  static <T> T eventually(Supplier<T> request) throws InterruptedException {
+    return Await.value(() -> attempt(request), Optional::isPresent).orElseThrow();
+  }
+
+  private static <T> Optional<T> attempt(Supplier<T> request) {
+    try {
+      return Optional.of(request.get());
+    } catch (RegistryException e) {
+      return Optional.empty();
+    }
   }
 
   static EtcdOptions options(

@@ -70,7 +70,7 @@ class SilentMemberTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void aWriteTakesNoLongerThanOneTimeOutMore(int silent) {
-    EtcdRegistry registry = open(Duration.ofSeconds(2));
+    EtcdRegistry registry = open(Duration.ofSeconds(5));
     FaultProxy lost = proxies.get(silent);
     lost.silence();
     commit(registry, "the first");
