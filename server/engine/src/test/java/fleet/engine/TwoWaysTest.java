@@ -119,7 +119,7 @@ class TwoWaysTest {
     back.reportRunning(back.awaitTarget(OTHER, Target.LAUNCHED));
 
     var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
-    // What it says again may come after what it has said before is gone.
+    // It may say it again after what it has said before is gone.
     var _ = fleet.awaitView(OTHER, _ -> fleet.cluster().states(OTHER).size() == 1);
   }
 
