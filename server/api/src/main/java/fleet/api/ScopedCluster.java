@@ -127,6 +127,13 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
+  public Map<UnitName, String> unreported(Set<UnitName> units) {
+    Map<UnitName, String> unreported = new HashMap<>(cluster.unreported(units));
+    unreported.entrySet().removeIf(of -> !sees(targets.on(of.getKey(), of.getValue())));
+    return unreported;
+  }
+
+  @Override
   public List<MachineView> machines() {
     return cluster.machines().stream().filter(view -> sees(Targets.of(view))).toList();
   }

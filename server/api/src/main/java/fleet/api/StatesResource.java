@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The states of units, as machines report them. */
 final class StatesResource {
@@ -36,7 +39,7 @@ final class StatesResource {
   /**
    * The states that a request asks for.
    *
-   * @param unreported if it asks for all, those that are missing are added to it
+   * @param unreported those that are missing are added to it, unless it asks by patterns
    */
   private List<UnitState> asked(Exchange exchange, List<UnreportedEntity> unreported) {
     List<String> named = exchange.parameters(UnitsResource.ONLY);
@@ -44,12 +47,11 @@ final class StatesResource {
     Optional<String> machine = exchange.parameter("machineID");
     UnitSelection matching = UnitSelection.of(exchange.parameters(UnitsResource.MATCH));
     Cluster cluster = exchange.reading();
+    List<String> names = unit.map(List::of).orElse(named);
     List<UnitState> states =
-        unit.map(name -> ofUnit(cluster, name))
-            .orElseGet(() ->
-                named.isEmpty()
-                    ? all(cluster, machine, unreported)
-                    : cluster.states(UnitsResource.names(named)));
+        names.isEmpty()
+            ? all(cluster, machine, unreported)
+            : named(cluster, UnitsResource.names(names), machine, unreported);
     return machine.isEmpty() && matching.isEmpty() && (unit.isEmpty() || named.isEmpty())
         ? states
         : states.stream()
@@ -66,10 +68,29 @@ final class StatesResource {
         .unreported()
         .forEach((id, units) -> {
           if (machine.isEmpty() || machine.get().equals(id)) {
-            unreported.add(new UnreportedEntity(id, units));
+            unreported.add(UnreportedEntity.counted(id, units));
           }
         });
     return states.reported();
+  }
+
+  /** Those missing are asked for first: what is reported meanwhile is among the states then. */
+  private static List<UnitState> named(
+      Cluster cluster,
+      Set<UnitName> names,
+      Optional<String> machine,
+      List<UnreportedEntity> unreported) {
+    SortedMap<String, List<String>> missing = new TreeMap<>();
+    cluster
+        .unreported(names)
+        .forEach(
+            (unit, on) -> missing.computeIfAbsent(on, _ -> new ArrayList<>()).add(unit.value()));
+    missing.forEach((id, units) -> {
+      if (machine.isEmpty() || machine.get().equals(id)) {
+        unreported.add(UnreportedEntity.named(id, units.stream().sorted().toList()));
+      }
+    });
+    return cluster.states(names);
   }
 
   private static List<UnitState> ofUnit(Cluster cluster, String name) {

@@ -45,12 +45,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -70,6 +72,7 @@ final class FakeCluster implements Cluster {
   private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
+  private final Map<UnitName, String> unreportedUnits = new ConcurrentHashMap<>();
   private final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
   final List<Intent> intents = new CopyOnWriteArrayList<>();
   final List<OperationProgress> operations = new CopyOnWriteArrayList<>();
@@ -153,6 +156,10 @@ final class FakeCluster implements Cluster {
 
   void unreported(String machine, int units) {
     unreported.put(machine, units);
+  }
+
+  void unreported(String machine, UnitName unit) {
+    unreportedUnits.put(unit, machine);
   }
 
   void add(Machine machine) {
@@ -258,6 +265,14 @@ final class FakeCluster implements Cluster {
   @Override
   public List<UnitState> states(Set<UnitName> units) {
     return states().reported().stream().filter(state -> units.contains(state.unit())).toList();
+  }
+
+  @Override
+  public Map<UnitName, String> unreported(Set<UnitName> units) {
+    check();
+    Map<UnitName, String> found = new HashMap<>(unreportedUnits);
+    found.keySet().retainAll(units);
+    return found;
   }
 
   @Override

@@ -10,6 +10,7 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
 import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,19 @@ class ListsApiTest {
     assertThat(api.get("/fleet/v1/state?machineID=m2").body()).isEqualTo("{" + missing + "}");
     assertThat(api.get("/fleet/v1/state?machineID=m1").body()).doesNotContain("unreported");
     assertThat(api.get("/fleet/v1/state?unitName=u1.service").body()).doesNotContain("unreported");
+  }
+
+  @Test
+  void unitsWhoseStatesAreMissingAreNamedIfTheyWereAskedForByName() throws IOException {
+    cluster.unreported("m2", UnitName.of("b.service"));
+    cluster.unreported("m2", UnitName.of("a.service"));
+    cluster.unreported("m3", UnitName.of("c.service"));
+    assertThat(api.get("/fleet/v1/state?unit=a.service&unit=b.service").body())
+        .isEqualTo(
+            "{\"unreported\":[{\"machineID\":\"m2\",\"units\":2,"
+                + "\"names\":[\"a.service\",\"b.service\"]}]}");
+    assertThat(api.get("/fleet/v1/state?unitName=c.service").body()).contains("m3");
+    assertThat(api.get("/fleet/v1/state?unitName=c.service&machineID=m2").body()).isEqualTo("{}");
   }
 
   @Test

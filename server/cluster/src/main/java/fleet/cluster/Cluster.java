@@ -68,6 +68,13 @@ public interface Cluster {
   /** The states of some units, sorted by unit, then machine. */
   List<UnitState> states(Set<UnitName> units);
 
+  /**
+   * Those of some units that a machine was given and reports nothing of, with the machine's id. A
+   * destroyed unit is its machine's until that does not have it. Global units are given to no
+   * single machine, so none of them is here.
+   */
+  Map<UnitName, String> unreported(Set<UnitName> units);
+
   /** All machines that are present, sorted by id. */
   List<MachineView> machines();
 

@@ -285,6 +285,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public Map<UnitName, String> unreported(Set<UnitName> units) {
+    return query(state -> state.cluster().unreported(units));
+  }
+
+  @Override
   public List<MachineView> machines() {
     Set<String> agents = coordination.agents();
     return query(state -> state.machines(agents));
@@ -292,13 +297,12 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public ClusterCounts tally() {
-    return query(state -> {
-      ClusterState cluster = state.cluster();
-      return new ClusterCounts(
-          cluster.machines().all().size(),
-          cluster.units().all().size(),
-          cluster.reports().byActive());
-    });
+    return query(LiveState::counts);
+  }
+
+  /** The counts if this fleetd's engine leads and has its state; never waits for either. */
+  public Optional<ClusterCounts> countsIfLeading() {
+    return owner.led(LiveState::counts);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.cluster.AbsentMachines;
+import fleet.cluster.ClusterCounts;
 import fleet.cluster.MachineView;
 import fleet.cluster.PlacementReasons;
 import fleet.core.machine.Machine;
@@ -91,6 +92,13 @@ record LiveState(
 
   RebalancePlanner rebalancePlanner() {
     return RebalancePlanner.of(cluster, views, schedulerState);
+  }
+
+  ClusterCounts counts() {
+    return new ClusterCounts(
+        cluster.machines().all().size(),
+        cluster.units().all().size(),
+        cluster.reports().byActive());
   }
 
   AbsentMachines absences() {

@@ -179,6 +179,17 @@ final class StateOwner implements AutoCloseable {
     return current == null || current.answersWithin(time);
   }
 
+  /** What the engine's state answers; empty if this fleetd does not lead, or not yet. */
+  <T> Optional<T> led(Function<LiveState, T> question) {
+    Engine current = engine();
+    try {
+      return Optional.ofNullable(current).map(engine -> engine.loader().query(question));
+    } catch (StateClosedException e) {
+      log.debug("this engine leads no longer", e);
+      return Optional.empty();
+    }
+  }
+
   private synchronized @Nullable Engine engine() {
     return engine;
   }

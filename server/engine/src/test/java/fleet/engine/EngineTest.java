@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -456,6 +457,18 @@ class EngineTest {
     lead(Duration.ofHours(1));
     assertThat(machine("m1").awaitTarget(WEB, Target.STOPPING).file()).isEqualTo(SLEEP);
     assertThat(registry.read(Keys.FILES).entries()).hasSize(1);
+  }
+
+  /** Its machine may have begun to start it, and not have said so. */
+  @Test
+  void aDestroyedUnitIsMissedUntilItsMachineSaysThatItDoesNotHaveIt() throws Exception {
+    ScriptedAgent agent = machine("m1");
+    launch(WEB, SLEEP);
+    agent.awaitTarget(WEB, Target.LAUNCHED);
+    cluster.destroy(WEB, CALLER);
+    assertThat(cluster.unreported(Set.of(WEB))).isEqualTo(Map.of(WEB, "m1"));
+    agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
+    Await.until(() -> cluster.unreported(Set.of(WEB)).isEmpty());
   }
 
   @Test

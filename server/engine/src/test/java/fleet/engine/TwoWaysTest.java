@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -301,11 +302,13 @@ class TwoWaysTest {
 
     assertThat(fleet.cluster().states().reported()).isEmpty();
     assertThat(fleet.cluster().states().unreported()).containsExactly(Map.entry("m1", 1));
+    assertThat(fleet.cluster().unreported(Set.of(WEB))).isEqualTo(Map.of(WEB, "m1"));
     assertThat(fleet.cluster().tally().states()).isEmpty();
     again.reportRunning(again.awaitTarget(WEB, Target.LAUNCHED));
     awaitRunsOn("m1");
     assertThat(fleet.cluster().states().reported()).hasSize(1);
     assertThat(fleet.cluster().states().unreported()).isEmpty();
+    assertThat(fleet.cluster().unreported(Set.of(WEB))).isEmpty();
     ClusterCounts tally = fleet.cluster().tally();
     assertThat(tally).isEqualTo(new ClusterCounts(1, 1, new TreeMap<>(Map.of("active", 1))));
   }

@@ -252,17 +252,12 @@ abstract class AgentOnMachinesTest {
     fleet.succeed("destroy", name);
   }
 
-  /** Until the machine has told so, nobody knows of a process that destroy could wait for. */
   private void awaitStarting(String unit) {
-    String line = unit + "\tactivating";
     fleet
         .machine()
         .await(
-            unit + " is known to be starting",
-            () ->
-                fleet
-                    .succeed("list-units", "--no-legend", "--fields=unit,active", unit)
-                    .contains(line));
+            unit + " is starting",
+            () -> fleet.machine().property(unit, "ActiveState").equals("activating"));
   }
 
   @Test

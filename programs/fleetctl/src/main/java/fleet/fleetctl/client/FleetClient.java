@@ -17,6 +17,7 @@ import fleet.fleetctl.http.HttpRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -214,7 +215,12 @@ public final class FleetClient {
 
   /** The states of one unit, one for each machine that has it. */
   public List<StateEntity> statesOf(String unit) throws FleetException {
-    return states("unitName=" + HttpRequest.escape(unit)).states();
+    return reportsOf(unit).states();
+  }
+
+  /** The states of one unit, and whether one is missing. */
+  public AllStates reportsOf(String unit) throws FleetException {
+    return states("unitName=" + HttpRequest.escape(unit));
   }
 
   /** The states of the units of one machine. */
@@ -222,18 +228,20 @@ public final class FleetClient {
     return states("machineID=" + HttpRequest.escape(machine)).states();
   }
 
-  /** The states of some units, by the unit's name, in few requests. */
-  public Map<String, List<StateEntity>> statesOf(Collection<String> units) throws FleetException {
-    Map<String, List<StateEntity>> found = new HashMap<>();
+  /** The states of some units, and which are missing, in few requests. */
+  public AllStates reportsOf(Collection<String> units) throws FleetException {
+    var all = new AllStates(new ArrayList<>(), new ArrayList<>());
+    Set<String> answered = new HashSet<>();
     for (NameQuery filter : NameQuery.of(units)) {
-      for (StateEntity state : states(filter.query()).states()) {
-        found.computeIfAbsent(state.name(), name -> new ArrayList<>()).add(state);
-      }
-      if (!filter.wasHeeded(found.keySet())) {
+      AllStates some = states(filter.query());
+      all.states().addAll(some.states());
+      all.unreported().addAll(some.unreported());
+      some.states().forEach(state -> answered.add(state.name()));
+      if (!filter.wasHeeded(answered)) {
         break;
       }
     }
-    return found;
+    return all;
   }
 
   private AllStates states(String filter) throws FleetException {

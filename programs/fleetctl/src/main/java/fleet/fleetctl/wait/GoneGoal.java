@@ -9,7 +9,8 @@ import fleet.fleetctl.wait.Verdict.Reached;
 import java.util.Optional;
 
 /**
- * The unit is destroyed and its process has ended on every machine.
+ * The unit is destroyed and its process has ended on every machine. A machine may have begun to
+ * start it and not have said so yet: it is asked for until it has given the unit up.
  *
  * @param incarnation of what was destroyed; empty if the daemon is of fleet 1.0. Somebody may
  *     submit the name again meanwhile, and that is another one
@@ -36,6 +37,10 @@ public record GoneGoal(String incarnation, String keptOn) implements Goal {
       if (isSame(state)) {
         return Verdict.pending(InactiveGoal.leaving(state));
       }
+    }
+    String unreported = sight.unreportedOn();
+    if (sight.unit().isEmpty() && !unreported.isEmpty() && !unreported.equals(keptOn)) {
+      return Verdict.pending(new Progress("to be stopped on", unreported, ""));
     }
     var destroyed = new Announcement("destroyed", "");
     return keptOn.isEmpty()

@@ -9,6 +9,9 @@ import java.util.Optional;
 /** Applies an event to what is known of a unit. Pure. */
 final class SnapshotUpdates {
 
+  /** The event of a unit whose place on a machine is over. */
+  static final String LEFT = "left";
+
   private SnapshotUpdates() {}
 
   /** The unit that an event is about; empty if it is about none. */
@@ -18,7 +21,10 @@ final class SnapshotUpdates {
       return Optional.of(unit.name());
     }
     StateEntity state = happened.event().state();
-    return state == null ? Optional.empty() : Optional.of(state.name());
+    if (state != null) {
+      return Optional.of(state.name());
+    }
+    return Optional.of(happened.event().context().unit()).filter(name -> !name.isEmpty());
   }
 
   static UnitSnapshot apply(UnitSnapshot sight, Happened happened) {
@@ -30,6 +36,7 @@ final class SnapshotUpdates {
       case "unit-destroyed" -> sight.withoutUnit();
       case "state" -> state == null ? sight : sight.withState(state);
       case "state-gone" -> state == null ? sight : sight.withoutState(state.machineID());
+      case LEFT -> sight.withoutPlace();
       default -> sight;
     };
   }

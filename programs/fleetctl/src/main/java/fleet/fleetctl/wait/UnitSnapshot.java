@@ -2,6 +2,7 @@ package fleet.fleetctl.wait;
 
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import java.util.ArrayList;
@@ -9,8 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A snapshot of one unit: fleet's view, and the reports of its machines. */
-public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) {
+/**
+ * A snapshot of one unit: fleet's view, and the reports of its machines.
+ *
+ * @param unreportedOn the machine that was given the unit and reports nothing of it; may be empty
+ */
+public record UnitSnapshot(
+    Optional<UnitEntity> unit, List<StateEntity> states, String unreportedOn) {
 
   public UnitSnapshot {
     states = List.copyOf(states);
@@ -18,15 +24,31 @@ public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) 
 
   public static final UnitSnapshot NOTHING = new UnitSnapshot(Optional.empty(), List.of());
 
+  public UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) {
+    this(unit, states, "");
+  }
+
+  /** The snapshot of one unit. */
+  static UnitSnapshot of(FleetClient client, String unit) throws FleetException {
+    Optional<UnitEntity> known = client.unit(unit);
+    AllStates states = client.reportsOf(unit);
+    return new UnitSnapshot(
+        known, states.states(), states.unreportedByUnit().getOrDefault(unit, ""));
+  }
+
   /** The snapshots of some units, in their order. */
   static List<UnitSnapshot> of(FleetClient client, List<String> units) throws FleetException {
     Map<String, UnitEntity> known = client.units(units);
-    Map<String, List<StateEntity>> states = client.statesOf(units);
+    AllStates all = client.reportsOf(units);
+    Map<String, List<StateEntity>> states = all.byUnit();
+    Map<String, String> unreported = all.unreportedByUnit();
     List<UnitSnapshot> sights = new ArrayList<>();
     for (String unit : units) {
       sights.add(
           new UnitSnapshot(
-              Optional.ofNullable(known.get(unit)), states.getOrDefault(unit, List.of())));
+              Optional.ofNullable(known.get(unit)),
+              states.getOrDefault(unit, List.of()),
+              unreported.getOrDefault(unit, "")));
     }
     return sights;
   }
@@ -39,21 +61,27 @@ public record UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) 
   }
 
   UnitSnapshot withUnit(UnitEntity changed) {
-    return new UnitSnapshot(Optional.of(changed), states);
+    return new UnitSnapshot(Optional.of(changed), states, unreportedOn);
   }
 
   UnitSnapshot withoutUnit() {
-    return new UnitSnapshot(Optional.empty(), states);
+    return new UnitSnapshot(Optional.empty(), states, unreportedOn);
+  }
+
+  /** The unit has no place any more, whatever its machine reports. */
+  UnitSnapshot withoutPlace() {
+    return new UnitSnapshot(unit, states, "");
   }
 
   UnitSnapshot withState(StateEntity changed) {
     List<StateEntity> others = statesBut(changed.machineID());
     others.add(changed);
-    return new UnitSnapshot(unit, others);
+    return new UnitSnapshot(
+        unit, others, changed.machineID().equals(unreportedOn) ? "" : unreportedOn);
   }
 
   UnitSnapshot withoutState(String machine) {
-    return new UnitSnapshot(unit, statesBut(machine));
+    return new UnitSnapshot(unit, statesBut(machine), unreportedOn);
   }
 
   private List<StateEntity> statesBut(String machine) {

@@ -95,7 +95,7 @@ public final class UnitWait {
     List<String> run() {
       List<String> units = List.copyOf(pending.keySet());
       try (Interruption interruption = new Interruption(this::interrupted);
-          EventFeed feed = new EventFeed(client, units)) {
+          EventFeed feed = new EventFeed(client, units, List.of(SnapshotUpdates.LEFT))) {
         feed.start();
         while (!pending.isEmpty()) {
           step(feed);
@@ -197,7 +197,7 @@ public final class UnitWait {
     }
 
     private UnitSnapshot readAlone(String unit) throws FleetException {
-      return new UnitSnapshot(client.unit(unit), client.statesOf(unit));
+      return UnitSnapshot.of(client, unit);
     }
 
     private void judge(Follower follower, UnitSnapshot sight) {

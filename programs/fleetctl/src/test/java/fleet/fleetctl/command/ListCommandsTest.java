@@ -169,8 +169,8 @@ final class ListCommandsTest {
   void saysWhichMachinesSayNothingOfTheirUnits() {
     daemon.unreported(
         List.of(
-            new UnreportedEntity("113f16a7deadbeef", 2),
-            new UnreportedEntity("223f16a7deadbeef", 1)));
+            UnreportedEntity.counted("113f16a7deadbeef", 2),
+            UnreportedEntity.counted("223f16a7deadbeef", 1)));
     assertThat(run("list-units", "--no-legend"))
         .isEqualTo(
             new Ran(

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.entities.StateEntity;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +210,20 @@ final class GoalTest {
     assertThat(told(new GoneGoal("inc1", "").judge(sight(unit("launched", MACHINE, 1), running))))
         .as("the name was submitted again meanwhile")
         .isEqualTo("reached: destroyed");
+  }
+
+  @Test
+  void nothingIsGoneBeforeAMachineThatSaysNothingOfItHasGivenItUp() {
+    GoneGoal goal = new GoneGoal("inc2", "");
+    UnitSnapshot started = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
+    assertThat(told(goal.judge(started))).isEqualTo("pending: to be stopped on M");
+    assertThat(told(goal.judge(started.withoutPlace()))).isEqualTo("reached: destroyed");
+    StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
+    assertThat(told(goal.judge(started.withState(running).withoutState(MACHINE))))
+        .isEqualTo("reached: destroyed");
+    assertThat(told(goal.judge(started.withUnit(unit("launched", MACHINE, 1)))))
+        .as("it is still to be destroyed")
+        .startsWith("pending: to be destroyed");
   }
 
   @Test

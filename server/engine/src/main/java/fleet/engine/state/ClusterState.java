@@ -457,11 +457,27 @@ public final class ClusterState {
   private int unreported(String machine) {
     int count = 0;
     for (UnitName unit : schedule.unitsOn(machine)) {
-      if (reports.state(unit, machine) == null
-          && !schedule.of(unit).map(reports::isGone).orElse(false)) {
+      if (unreportedOn(unit).isPresent()) {
         count++;
       }
     }
     return count;
+  }
+
+  /** Those of some units that a machine was given and reports nothing of, with the machine. */
+  public Map<UnitName, String> unreported(Set<UnitName> units) {
+    Map<UnitName, String> machines = new HashMap<>();
+    for (UnitName unit : units) {
+      unreportedOn(unit).ifPresent(machine -> machines.put(unit, machine));
+    }
+    return machines;
+  }
+
+  private Optional<String> unreportedOn(UnitName unit) {
+    return schedule
+        .of(unit)
+        .filter(placed -> !reports.isGone(placed))
+        .map(ScheduledUnit::machine)
+        .filter(machine -> reports.state(unit, machine) == null);
   }
 }
