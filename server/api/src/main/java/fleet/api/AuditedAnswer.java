@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * An answer that is audited before it is sent, and that names its request. An answer of another
- * fleetd is audited there. For one thread.
+ * An answer that is audited before it is sent, or before it ends if only its end tells the outcome,
+ * and that names its request. An answer of another fleetd is audited there. For one thread.
  */
 final class AuditedAnswer implements ApiAnswer {
 
@@ -30,6 +30,7 @@ final class AuditedAnswer implements ApiAnswer {
   private final List<Touched> touched = new ArrayList<>();
   private String reason = "";
   private boolean written;
+  private boolean openOutcome;
 
   /**
    * The effect of a request on one thing.
@@ -92,6 +93,15 @@ final class AuditedAnswer implements ApiAnswer {
   /** The same of what has no text. */
   void touch(String target, int status, String why) {
     touch(target, "", "", status, why);
+  }
+
+  /** The answer begins before its outcome is known: {@link #hasOutcome} follows. */
+  void awaitOutcome() {
+    openOutcome = true;
+  }
+
+  void hasOutcome(boolean success) {
+    write(success ? 200 : 500);
   }
 
   /** The outcome is unknown, since fleetd is ending. */
@@ -159,7 +169,9 @@ final class AuditedAnswer implements ApiAnswer {
 
   @Override
   public void begin(Head head) throws IOException {
-    write(head.status());
+    if (!openOutcome) {
+      write(head.status());
+    }
     answer.begin(named(head));
   }
 

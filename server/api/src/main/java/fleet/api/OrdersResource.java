@@ -32,8 +32,14 @@ final class OrdersResource {
         OpenStream out = new OpenStream(exchange, answer::close)) {
       signal.ifPresent(sent -> exchange.answer().because(sent + " to " + sent.whom()));
       exchange.header(HttpHeader.TRAILER.asString(), QuestionsResource.EXIT_STATUS);
-      out.begin(QuestionsResource.TEXT);
-      int status = outcome(answer, out);
+      exchange.answer().awaitOutcome();
+      int status = FAILED;
+      try {
+        out.begin(QuestionsResource.TEXT);
+        status = outcome(answer, out);
+      } finally {
+        exchange.answer().hasOutcome(status == 0);
+      }
       out.finish(Map.of(QuestionsResource.EXIT_STATUS, Integer.toString(status)));
     }
   }

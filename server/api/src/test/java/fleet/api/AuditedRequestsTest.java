@@ -420,6 +420,29 @@ class AuditedRequestsTest {
     assertThat(written).isEmpty();
   }
 
+  /** Its answer begins before systemd has done it. */
+  @Test
+  void anOrderIsDoneOrFailedAsItsMachineSays() throws IOException {
+    UnitView view = FakeCluster.view("a.service", DesiredState.LAUNCHED);
+    cluster.add(
+        new UnitView(
+            view.unit(),
+            Optional.empty(),
+            Optional.of("m1"),
+            false,
+            "",
+            false,
+            "",
+            Optional.empty()));
+    for (int status : List.of(0, 1)) {
+      cluster.answers = (_, _) -> Optional.of(FakeAnswer.whole("", status));
+      var _ = answer("POST", UNITS + "/a.service/kill?signal=HUP", "");
+    }
+    assertThat(written)
+        .extracting(entry -> entry.action() + " " + entry.result().text() + " " + entry.reason())
+        .containsExactly("unit.kill done SIGHUP to all", "unit.kill failed SIGHUP to all");
+  }
+
   @Test
   void theEntryIsThereBeforeTheAnswer() throws IOException {
     List<Integer> before = new ArrayList<>();

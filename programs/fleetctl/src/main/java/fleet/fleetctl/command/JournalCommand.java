@@ -241,7 +241,7 @@ final class JournalCommand extends UnitsCommand {
       throws CommandException {
     try (HttpAnswer stream = answer) {
       session.output().copy(stream.stream());
-      return StatusCommand.exitStatus(stream);
+      return StatusCommand.exitStatus(stream).orElse(ExitCode.OK);
     } catch (IOException e) {
       throw CommandException.failed("the journal of " + name + " broke off: " + e.getMessage());
     }

@@ -101,7 +101,10 @@ abstract class OrderCommand extends UnitsCommand {
     try (HttpAnswer answer =
         client.streams().order(place.unit(), verb.text(), place.machine(), signal)) {
       String words = new String(answer.stream().readAllBytes(), StandardCharsets.UTF_8);
-      return new Outcome(place, StatusCommand.exitStatus(answer), words.strip());
+      int code =
+          StatusCommand.exitStatus(answer)
+              .orElseThrow(() -> new IOException("the answer came without an exit status"));
+      return new Outcome(place, code, words.strip());
     } catch (FleetException e) {
       return new Outcome(place, ExitCode.FAILED, String.valueOf(e.getMessage()));
     } catch (IOException e) {

@@ -165,7 +165,7 @@ final class StatusCommand extends UnitsCommand {
       tellRequire(session, unit);
       tellReason(session, unit, on);
       tellProblem(session, states);
-      return exitStatus(stream);
+      return exitStatus(stream).orElse(ExitCode.OK);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
     }
@@ -202,9 +202,9 @@ final class StatusCommand extends UnitsCommand {
     }
   }
 
-  /** The exit code of the program on the machine. */
-  static int exitStatus(HttpAnswer stream) {
-    return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code).orElse(ExitCode.OK);
+  /** The exit code of the program on the machine; empty if the answer does not tell it. */
+  static Optional<Integer> exitStatus(HttpAnswer stream) {
+    return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code);
   }
 
   private static int code(String header) {

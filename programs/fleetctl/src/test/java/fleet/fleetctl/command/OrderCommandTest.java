@@ -46,6 +46,7 @@ final class OrderCommandTest extends ServedCommandTest {
   private final Map<String, String> answers = new ConcurrentHashMap<>();
 
   private boolean old;
+  private boolean lost;
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
@@ -70,7 +71,7 @@ final class OrderCommandTest extends ServedCommandTest {
     if (!answer[1].isEmpty()) {
       FakeHttpServer.chunk(out, answer[1] + "\n");
     }
-    String end = "0\r\nFleet-Exit-Status: " + answer[0] + "\r\n\r\n";
+    String end = lost ? "0\r\n\r\n" : "0\r\nFleet-Exit-Status: " + answer[0] + "\r\n\r\n";
     out.write(end.getBytes(StandardCharsets.UTF_8));
     return true;
   }
@@ -146,6 +147,15 @@ final class OrderCommandTest extends ServedCommandTest {
     Ran ran = run("freeze", "web@1");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err()).contains("is too old to freeze units: upgrade it");
+  }
+
+  @Test
+  void anAnswerWithoutTheExitStatusIsNoSuccess() {
+    lost = true;
+    Ran ran = run("kill", "web@1");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains("whether it was done is not known, see: fleetctl status web@1");
   }
 
   @ParameterizedTest
