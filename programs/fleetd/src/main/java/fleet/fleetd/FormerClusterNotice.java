@@ -45,7 +45,7 @@ final class FormerClusterNotice {
             ? Optional.empty()
             : Optional.of(
                 ("etcd has %d units of a fleet 1.0 cluster below %s, which this fleet does not read:"
-                        + " submit their unit files here, and end them there first")
+                        + " \"fleetctl import\" takes them over once they have ended there")
                     .formatted(count, etcd.keyPrefix()));
       } catch (IOException | ListenException e) {
         LOG.debug("whether a fleet 1.0 cluster is in {} is not known: {}", server, e.toString());

@@ -29,6 +29,7 @@ final class CommandNames {
           "fd-forward",
           "freeze",
           "help",
+          "import",
           "is-active",
           "is-failed",
           "journal",
@@ -201,6 +202,7 @@ final class CommandNames {
       case "fd-forward" -> new FdForwardCommand();
       case "freeze" -> new FreezeCommand();
       case "help" -> new HelpCommand();
+      case "import" -> new ImportCommand();
       case "is-active" -> new IsActiveCommand();
       case "is-failed" -> new IsFailedCommand();
       case "journal" -> new JournalCommand();

@@ -137,6 +137,16 @@ public final class GlobalOptions {
     return client(session, chosen(new Contexts(session.environment())));
   }
 
+  /** Builds a client for another cluster, with the same limits, files of TLS and way by ssh. */
+  FleetClient clientAt(CommandEnvironment session, String url) throws CommandException {
+    try {
+      ClientTls tls = checked(new ClientTlsFiles(caFile, certFile, keyFile));
+      return client(session, dialer(session, url, List.of(Endpoint.parse(url)), tls));
+    } catch (InvalidEndpointException e) {
+      throw unusable(String.valueOf(e.getMessage()));
+    }
+  }
+
   /** The addresses of fleetd by these flags, with commas between several. */
   String endpoints(CommandEnvironment session) throws CommandException {
     return chosen(new Contexts(session.environment()))
@@ -168,15 +178,25 @@ public final class GlobalOptions {
     if (!requestTimeout.isPositive()) {
       throw unusable("--request-timeout must be more than 0");
     }
-    Output output = session.output();
     try {
-      Consumer<String> log = debug ? line -> output.problem("DEBUG " + line) : line -> {};
-      Dialer dialer = chosen.isPresent() ? dialer(session, chosen.get(), log) : dialer(session);
-      return new FleetClient(
-          new HttpClient(dialer, requestTimeout.toMillis()), log, output::problem);
+      return client(
+          session,
+          chosen.isPresent()
+              ? dialer(session, chosen.get(), log(session.output()))
+              : dialer(session));
     } catch (InvalidEndpointException e) {
       throw unusable(String.valueOf(e.getMessage()));
     }
+  }
+
+  private FleetClient client(CommandEnvironment session, Dialer dialer) {
+    Output output = session.output();
+    return new FleetClient(
+        new HttpClient(dialer, requestTimeout.toMillis()), log(output), output::problem);
+  }
+
+  private Consumer<String> log(Output output) {
+    return debug ? line -> output.problem("DEBUG " + line) : line -> {};
   }
 
   private Dialer dialer(CommandEnvironment session)

@@ -1,0 +1,40 @@
+package fleet.fleetctl.former;
+
+import fleet.core.unit.UnitFile;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The units of another cluster at one moment.
+ *
+ * @param units those that can be read, by name
+ * @param unreadable why others cannot, by name
+ */
+public record FormerCluster(List<FormerUnit> units, Map<String, String> unreadable) {
+
+  public FormerCluster {
+    units = List.copyOf(units);
+    unreadable = Map.copyOf(unreadable);
+  }
+
+  /**
+   * One unit.
+   *
+   * @param desired {@code inactive}, {@code loaded} or {@code launched}
+   * @param activeOn the machines where it is active or about to be, as people know them
+   */
+  public record FormerUnit(String name, UnitFile file, String desired, List<String> activeOn) {
+
+    public FormerUnit {
+      activeOn = List.copyOf(activeOn);
+    }
+  }
+
+  /** Whether systemd has a process of the unit, or is about to. */
+  static boolean isActive(String systemdActiveState) {
+    return switch (systemdActiveState) {
+      case "active", "activating", "deactivating", "reloading", "refreshing" -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,192 @@
+package fleet.fleetctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.command.Terminal.Ran;
+import fleet.fleetctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Two clusters: the former one, which is of fleet 1.0, and the one that the units come to. */
+final class ImportCommandTest {
+
+  private static final String TRUE = "[Service]\nExecStart=/bin/true\n";
+  private static final String FALSE = "[Service]\nExecStart=/bin/false\n";
+
+  @TempDir Path directory;
+  private FakeDaemon former;
+  private FakeDaemon here;
+  private String url = "";
+
+  @BeforeEach
+  void clusters() throws Exception {
+    former = new FakeDaemon(directory.resolve("former.sock"), false, FakeDaemon::obedient);
+    here = new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient);
+    url = "unix://" + directory.resolve("former.sock");
+    former.add("web.service", TRUE, "launched");
+    former.gone("web.service");
+    former.add("idle.service", TRUE, "loaded");
+    former.add("text.service", TRUE, "inactive");
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    former.close();
+    here.close();
+  }
+
+  private Terminal terminal() {
+    return new Terminal(directory, directory.resolve("fleet.sock"));
+  }
+
+  private String desired(String unit) {
+    return here.unit(unit).map(UnitEntity::desiredState).orElse("none");
+  }
+
+  @Test
+  void unitsComeWithTheirDesiredStates() {
+    Ran ran = terminal().run("import", "--yes", url);
+    assertThat(ran)
+        .isEqualTo(
+            new Ran(
+                0,
+                """
+                idle.service  new, loaded
+                text.service  new, inactive
+                web.service   new, launched
+                3 units in %s: 3 new
+                Imported 3 units.
+                """
+                    .formatted(url),
+                ""));
+    assertThat(desired("web.service")).isEqualTo("launched");
+    assertThat(desired("idle.service")).isEqualTo("loaded");
+    assertThat(desired("text.service")).isEqualTo("inactive");
+
+    assertThat(terminal().run("import", "--yes", url))
+        .isEqualTo(new Ran(0, "3 units in " + url + ": 3 the same\n", ""));
+  }
+
+  @Test
+  void aUnitThatRunsThereStartsHereOnceItDoesNoMore() {
+    former.state("web.service", "active", "running", "success");
+    Ran ran = terminal().run("import", "--yes", url);
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).contains("web.service   new, inactive: it still runs there, on ");
+    assertThat(ran.err())
+        .isEqualTo("1 unit runs still in the other cluster: stop it there, and import again\n");
+    assertThat(desired("web.service")).isEqualTo("inactive");
+
+    assertThat(terminal().run("import", "--yes", url).out())
+        .startsWith("web.service   stays inactive: it still runs there, on ");
+    former.gone("web.service");
+    assertThat(terminal().run("import", "--yes", url).out())
+        .isEqualTo(
+            """
+            web.service   is here, now launched
+            3 units in %s: 1 started here, 2 the same
+            Imported 1 unit.
+            """
+                .formatted(url));
+    assertThat(desired("web.service")).isEqualTo("launched");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--inactive,inactive", "--even-if-active,launched"})
+  void desiredStatesAreTakenOverAsTold(String option, String state) {
+    former.state("web.service", "active", "running", "success");
+    assertThat(terminal().run("import", "--yes", option, url).code()).isZero();
+    assertThat(desired("web.service")).isEqualTo(state);
+  }
+
+  @Test
+  void aUnitWithAnotherTextIsLeftAlone() throws Exception {
+    here.add("web.service", FALSE, "inactive");
+    Ran ran = terminal().run("import", "--yes", url);
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out())
+        .contains("web.service   is here with another text: left alone\n")
+        .contains(": 2 new, 1 different\n");
+    assertThat(desired("web.service")).isEqualTo("inactive");
+  }
+
+  /** Somebody may have started it here since. */
+  @Test
+  void nothingIsStoppedHere() throws Exception {
+    here.add("text.service", TRUE, "launched");
+    assertThat(terminal().run("import", "--yes", url).code()).isZero();
+    assertThat(desired("text.service")).isEqualTo("launched");
+  }
+
+  @Test
+  void nothingChangesUnlessSomebodyAgrees() {
+    Ran dry = terminal().run("import", "--dry-run", url);
+    assertThat(dry.code()).isZero();
+    assertThat(dry.out()).endsWith(": 3 new\n");
+    assertThat(terminal().run("import", url).err())
+        .isEqualTo("Error: this would change 3 units: add --yes if that is meant\n");
+    Ran no = terminal().typing("n\n").run("import", url);
+    assertThat(no.code()).isEqualTo(1);
+    assertThat(no.err()).endsWith("Import 3 units? [y/N] Nothing was imported.\n");
+    assertThat(desired("web.service")).isEqualTo("none");
+    assertThat(terminal().typing("y\n").run("import", url).code()).isZero();
+    assertThat(desired("web.service")).isEqualTo("launched");
+  }
+
+  @Test
+  void keysAreReadFromAFile() throws Exception {
+    try (var dump = ImportCommandTest.class.getResourceAsStream("/former-keys.json")) {
+      Files.copy(dump, directory.resolve("keys.json"));
+    }
+    Ran ran = terminal().run("import", "--yes", "keys.json");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out())
+        .isEqualTo(
+            """
+            db.service    new, launched
+            mon.service   new, inactive: it still runs there, on 10.0.0.3 and 1 more
+            lost.service  key /_coreos.com/fleet/unit/00ff is missing
+            3 units in keys.json: 2 new, 1 unreadable
+            Imported 2 units.
+            """);
+    assertThat(desired("db.service")).isEqualTo("launched");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "no.json|Error: there is no file no.json; ",
+        "text.json|Error: text.json is no dump of fleet 1.0's keys: the text is not JSON",
+        "error.json|it is an error of etcd: Key not found (/_coreos.com)",
+        "empty.json|it has no keys of units, such as ",
+        "unix:///no.sock|Error: cannot read unix:///no.sock: ",
+        "htp://x|unknown scheme \"htp\""
+      })
+  void aSourceThatIsNoneIsNamed(String source, String problem) throws Exception {
+    Files.writeString(directory.resolve("text.json"), "[Unit]\n");
+    Files.writeString(
+        directory.resolve("error.json"),
+        "{\"errorCode\":100,\"message\":\"Key not found\",\"cause\":\"/_coreos.com\"}");
+    Files.writeString(directory.resolve("empty.json"), "{\"node\":{\"key\":\"/\",\"dir\":true}}");
+    Ran ran = terminal().run("--request-timeout=100ms", "import", "--yes", source);
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains(problem);
+    assertThat(here.requests()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"''", "--inactive --even-if-active x"})
+  void optionsThatSayNothingAreUsageErrors(String options) {
+    String[] words = ("import " + options).strip().split(" ", -1);
+    assertThat(terminal().run(words).code()).isEqualTo(2);
+  }
+}
