@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import fleet.agent.ReleaseProgress;
 import fleet.api.Backend;
 import fleet.cluster.AccessGrants;
+import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.MachineView;
 import fleet.cluster.request.ApiHandler;
@@ -274,7 +275,34 @@ public final class Daemon implements RunningDaemon {
         + ", "
         + foundation.where()
         + closed
+        + lead()
+        + "; "
+        + agent.status()
         + foundation.problems().stream().map(problem -> "; " + problem).collect(joining());
+  }
+
+  /** Who leads, as far as this machine knows without asking. */
+  private String lead() {
+    return cluster
+        .countsIfLeading()
+        .map(Daemon::leads)
+        .or(() ->
+            foundation
+                .leader()
+                .map(leader ->
+                    leader
+                        .knownMachine()
+                        .map("; machine %s leads"::formatted)
+                        .orElse("; nobody leads")))
+        .orElse("");
+  }
+
+  private static String leads(ClusterCounts counts) {
+    int failed = counts.states().getOrDefault("failed", 0);
+    return "; leads "
+        + (counts.machines() == 1 ? "1 machine" : counts.machines() + " machines")
+        + (counts.units() == 1 ? " with 1 unit" : " with " + counts.units() + " units")
+        + (failed == 0 ? "" : ", " + failed + " failed");
   }
 
   @Override

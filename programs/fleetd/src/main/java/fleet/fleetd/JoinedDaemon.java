@@ -156,6 +156,8 @@ final class JoinedDaemon implements RunningDaemon {
         + startup.machine().id()
         + ", joined "
         + named(servers)
+        + "; "
+        + agent.status()
         + contact.problem().map(problem -> "; " + problem).orElse("");
   }
 

@@ -2,6 +2,7 @@ package fleet.fleetd;
 
 import fleet.agent.Agent;
 import fleet.agent.AgentSettings;
+import fleet.agent.AgentStates;
 import fleet.agent.ReleaseProgress;
 import fleet.agent.answer.MachineAnswerer;
 import fleet.agent.bid.Bidder;
@@ -102,6 +103,18 @@ final class MachineAgent implements AutoCloseable {
     return agent.answersWithin(HEALTHY)
         ? Optional.empty()
         : Optional.of("the agent does not get round to its work");
+  }
+
+  /** How many units are here, and how they are. */
+  String status() {
+    AgentStates states = agent.states();
+    int units = states.performed().size();
+    long failed =
+        states.reported().stream()
+            .filter(state -> state.systemd().active().equals("failed"))
+            .count();
+    return (units == 1 ? "1 unit here" : units + " units here")
+        + (failed == 0 ? "" : ", " + failed + " failed");
   }
 
   void dump(PrintStream out) {

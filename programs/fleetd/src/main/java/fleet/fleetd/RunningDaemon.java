@@ -11,9 +11,6 @@ import java.io.PrintStream;
  */
 public interface RunningDaemon extends HealthProbe, AutoCloseable {
 
-  /** One line for {@code systemctl status}. */
-  String status();
-
   /** Applies changes that need no restart; units are left alone. */
   void reload(Configuration configuration);
 

@@ -80,5 +80,12 @@ class LateEtcdTest {
     one.machine().awaitState("later-ordered.service", "active");
     cluster.awaitRunning("later.service");
     cluster.awaitMembers();
+    one.machine()
+        .await(
+            "its status tells of its units",
+            () ->
+                one.machine()
+                    .property("fleet.service", "StatusText")
+                    .contains("; leads 1 machine with 2 units; 2 units here"));
   }
 }

@@ -20,6 +20,11 @@ public final class ServiceNotifier implements AutoCloseable {
   private final String address;
   private final Optional<DatagramSocket> socket;
 
+  /** The text that systemd has, and whether it is the last one. */
+  private String told = "";
+
+  private boolean stopping;
+
   private ServiceNotifier(String address, Optional<DatagramSocket> socket) {
     this.address = address;
     this.socket = socket;
@@ -56,7 +61,8 @@ public final class ServiceNotifier implements AutoCloseable {
     send("RELOADING=1\nMONOTONIC_USEC=" + micros);
   }
 
-  public void stopping(String status) {
+  public synchronized void stopping(String status) {
+    stopping = true;
     send("STOPPING=1\n" + statusLine(status));
   }
 
@@ -65,11 +71,13 @@ public final class ServiceNotifier implements AutoCloseable {
     send("EXTEND_TIMEOUT_USEC=" + TimeUnit.NANOSECONDS.toMicros(time.toNanos()));
   }
 
-  void watchdog() {
-    send("WATCHDOG=1");
+  /** Gives a sign of life, and the text if it has changed; at the end it is not the probe's. */
+  synchronized void alive(String status) {
+    send(stopping || status.equals(told) ? "WATCHDOG=1" : "WATCHDOG=1\n" + statusLine(status));
   }
 
-  private static String statusLine(String status) {
+  private synchronized String statusLine(String status) {
+    told = status;
     return "STATUS=" + status.replace('\n', ' ');
   }
 

@@ -57,7 +57,7 @@ public final class Watchdog implements AutoCloseable {
       while (true) {
         Optional<String> trouble = probe.trouble();
         if (trouble.isEmpty()) {
-          notifier.watchdog();
+          notifier.alive(probe.status());
         } else {
           LOG.error("systemd gets no sign of life and will restart fleetd: {}", trouble.get());
         }

@@ -28,7 +28,7 @@ class ServiceNotifierTest {
       assertThat(systemd.receive()).isEqualTo("STOPPING=1\nSTATUS=bye");
       notifier.extendTimeout(Duration.ofSeconds(5));
       assertThat(systemd.receive()).isEqualTo("EXTEND_TIMEOUT_USEC=5000000");
-      notifier.watchdog();
+      notifier.alive("other");
       assertThat(systemd.receive()).isEqualTo("WATCHDOG=1");
     }
   }

@@ -38,12 +38,20 @@ class WatchdogTest {
     AtomicInteger asked = new AtomicInteger();
     CountDownLatch trouble = new CountDownLatch(3);
     HealthProbe probe =
-        () -> {
-          if (asked.incrementAndGet() <= 3) {
-            return Optional.empty();
+        new HealthProbe() {
+          @Override
+          public Optional<String> trouble() {
+            if (asked.incrementAndGet() <= 3) {
+              return Optional.empty();
+            }
+            trouble.countDown();
+            return Optional.of("the event thread does not answer");
           }
-          trouble.countDown();
-          return Optional.of("the event thread does not answer");
+
+          @Override
+          public String status() {
+            return asked.get() < 3 ? "1 unit" : "2 units";
+          }
         };
     try (DatagramReceiver systemd = DatagramReceiver.bind(address);
         ServiceNotifier notifier = ServiceNotifier.of(environment)) {
@@ -52,9 +60,9 @@ class WatchdogTest {
       }
       notifier.status("last");
 
+      assertThat(systemd.receive()).isEqualTo("WATCHDOG=1\nSTATUS=1 unit");
       assertThat(systemd.receive()).isEqualTo("WATCHDOG=1");
-      assertThat(systemd.receive()).isEqualTo("WATCHDOG=1");
-      assertThat(systemd.receive()).isEqualTo("WATCHDOG=1");
+      assertThat(systemd.receive()).isEqualTo("WATCHDOG=1\nSTATUS=2 units");
       assertThat(systemd.receive()).isEqualTo("STATUS=last");
     }
   }

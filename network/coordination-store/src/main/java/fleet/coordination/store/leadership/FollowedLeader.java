@@ -76,6 +76,11 @@ public final class FollowedLeader implements AutoCloseable {
     return leader.filter(LeaderRecord::rpc).map(LeaderRecord::address);
   }
 
+  /** The machine that leads, as far as it is known; never waits. */
+  public Optional<String> knownMachine() {
+    return leader.map(LeaderRecord::machine);
+  }
+
   /**
    * Whether machines use RPC with the leader, so that only it has the full state; without a leader,
    * the same of the last known one.
