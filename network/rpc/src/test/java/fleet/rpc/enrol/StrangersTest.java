@@ -8,6 +8,7 @@ import fleet.rpc.RpcPeer;
 import fleet.rpc.secure.RpcTls;
 import fleet.rpc.v1.Certificates;
 import fleet.rpc.v1.EnrolRequest;
+import fleet.trust.CertificateRequest;
 import fleet.trust.Identity;
 import fleet.trust.OwnIdentity;
 import fleet.trust.Peer;
@@ -223,10 +224,12 @@ class StrangersTest extends EnrolmentOverRpcTest {
   }
 
   private Peer joined(TokenText token, String id) {
+    // An answer may be lost, after which no other key will do.
+    CertificateRequest request = CertificateRequest.of(id);
     while (true) {
       try {
         return file()
-            .obtain(id, RemoteIssuers.joining(token, id, List.of(cluster.address), CLOCK))
+            .obtain(id, request, RemoteIssuers.joining(token, id, List.of(cluster.address), CLOCK))
             .peer();
       } catch (IOException e) {
         // The oldest of those that come at once from one address make room for the newest.
