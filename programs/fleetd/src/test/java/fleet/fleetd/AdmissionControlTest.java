@@ -237,8 +237,7 @@ class AdmissionControlTest {
 
     assertThat(heard()).isEqualTo("m1: it was removed from the cluster");
     assertThat(endOf(stream).isOk()).isFalse();
-    Await.until(() -> thrownOut(stolen).isPresent());
-    assertThat(thrownOut(stolen).orElseThrow())
+    assertThat(Await.value(() -> thrownOut(stolen), Optional::isPresent).orElseThrow())
         .contains("machine m1 was removed from the cluster by user root");
     assertThatThrownBy(() -> stream(stolen, "m1", "s3"))
         .isInstanceOf(StatusException.class)

@@ -27,7 +27,7 @@ class FormerClusterNoticeTest {
         Optional.empty(),
         Optional.empty(),
         "/_coreos.com/fleet/",
-        Duration.ofSeconds(1),
+        Duration.ofMinutes(1),
         1 << 30,
         Optional.empty());
   }

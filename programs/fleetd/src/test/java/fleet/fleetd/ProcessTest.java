@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +151,7 @@ class ProcessTest {
       Process process = start(OutOfMemory.class);
 
       assertThat(systemd.receive()).startsWith("READY=1\n");
+      Files.createFile(directory.resolve("go"));
       assertThat(exitCode(process)).isEqualTo(1);
       assertThat(errors())
           .contains("ERROR FatalErrorHandler: the loop: java.lang.OutOfMemoryError: of this test")
@@ -274,13 +274,17 @@ class ProcessTest {
       return new Recording(startup) {
         @Override
         public void close() {
-          Path go = startup.configuration().directories().data().resolveSibling("go");
-          while (!Files.exists(go)) {
-            Thread.onSpinWait();
-          }
+          awaitGo(startup);
           super.close();
         }
       };
+    }
+  }
+
+  private static void awaitGo(StartupInputs startup) {
+    Path go = startup.configuration().directories().data().resolveSibling("go");
+    while (!Files.exists(go)) {
+      Thread.onSpinWait();
     }
   }
 
@@ -336,7 +340,7 @@ class ProcessTest {
     }
   }
 
-  /** A program whose event loop meets an error once all of it runs. */
+  /** A program whose event loop meets an error when a file says so. */
   static final class OutOfMemory {
     public static void main(String[] arguments) {
       System.exit(
@@ -344,20 +348,12 @@ class ProcessTest {
     }
 
     private static RunningDaemon start(StartupInputs startup) {
-      return new Recording(startup) {
-        private final EventThread loop = new EventThread("the loop", () -> {});
-
-        // The first that is asked of it, as it says that it is ready.
-        @Override
-        public String status() {
-          loop.postAfter(
-              Duration.ofSeconds(1),
-              () -> {
-                throw new OutOfMemoryError("of this test");
-              });
-          return super.status();
-        }
-      };
+      new EventThread("the loop", () -> {})
+          .post(() -> {
+            awaitGo(startup);
+            throw new OutOfMemoryError("of this test");
+          });
+      return new Recording(startup);
     }
   }
 

@@ -45,7 +45,7 @@ public final class DatagramReceiver implements AutoCloseable {
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);
   }
 
-  /** Its {@link #receive} waits ten seconds at most. */
+  /** Its {@link #receive} waits a minute at most. */
   public static DatagramReceiver bind(String address) throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
       int descriptor =
