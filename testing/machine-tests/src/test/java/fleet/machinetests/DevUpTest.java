@@ -65,9 +65,7 @@ abstract class DevUpTest {
     machine.succeed("systemd-run", "--quiet", "--wait", "loginctl", "enable-linger", "newcomer");
     String home = "/run/user/" + machine.succeed("id", "-u", "newcomer");
     machine.await(
-        "the user's systemd",
-        Duration.ofSeconds(30),
-        () -> machine.run("test", "-S", home + "/systemd/private").ok());
+        "the user's systemd", () -> machine.run("test", "-S", home + "/systemd/private").ok());
 
     machine
         .run(LONG, "runuser", "-u", "newcomer", "--", "bash", CHECKOUT + "dev", "up", "--once")

@@ -197,7 +197,8 @@ abstract class LostMachineTest {
     cluster.await("the job is loaded elsewhere", () -> !holders(job, others).isEmpty());
     FleetMachine holder = holding(job, others);
     assertThat(cluster.runs(job).runs()).hasSize(1);
-    assertThat(holder.succeed("why", job)).contains("not started, as it has ended");
+    cluster.await(
+        "why is told", () -> holder.succeed("why", job).contains("not started, as it has ended"));
 
     assertThat(holder.succeed("start", job)).contains("launched on", holder.machine().address());
     assertThat(cluster.runs(job).runs()).hasSize(2);

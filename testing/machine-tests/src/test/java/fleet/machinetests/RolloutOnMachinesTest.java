@@ -186,6 +186,7 @@ class RolloutOnMachinesTest {
 
     first.unitFile("mon.service", unit("new") + "[X-Fleet]\nGlobal=true\n");
     cluster.leader().killFleetd();
+    cluster.awaitMembers();
     Result rolled = first.fleetctl("rollout", "--healthy=1", "mon.service");
     assertThat(rolled.toString()).contains("Rollout of mon.service is done.");
     for (FleetMachine one : cluster.machines()) {

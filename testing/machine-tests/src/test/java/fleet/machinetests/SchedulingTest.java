@@ -48,6 +48,7 @@ class SchedulingTest {
     first.succeed("start", "big@1", "big@2", "big@3");
     assertThat(cluster.spread("big@*")).containsExactly(1, 1, 1);
     first.succeed("start", "--no-block", "big@4");
+    awaitWhy(first, "big@4", "waits for a place");
 
     for (FleetMachine one : cluster.machines()) {
       assertThat(one.succeed("why", "big@4"))
@@ -176,7 +177,7 @@ class SchedulingTest {
     cluster.awaitRunning("asks.service", third);
     third.sleeper("big.service", "Memory=500M\nMachineMetadata=number=3");
     third.succeed("start", "--no-block", "big.service");
-    assertThat(first.succeed("why", "big")).contains("no room for 500M of memory");
+    awaitWhy(first, "big", "no room for 500M of memory");
 
     first.succeed("unload", "asks.service");
     assertThat(second.succeed("list-unit-files", "--no-legend", "--fields=unit,require"))
@@ -184,6 +185,13 @@ class SchedulingTest {
     third.awaitState("big.service", "active running");
     first.succeed("start", "--require", "MachineMetadata=number=2", "asks.service");
     cluster.awaitRunning("asks.service", second);
+  }
+
+  /** For a unit that another machine has just been told of. */
+  private static void awaitWhy(FleetMachine asked, String unit, String expected) {
+    asked
+        .machine()
+        .await(unit + " waits", () -> asked.fleetctl("why", unit).stdout().contains(expected));
   }
 
   @Test
@@ -229,7 +237,7 @@ class SchedulingTest {
     assertThat(first.succeed("list-machines")).contains(id.substring(0, 8) + "... is cordoned");
     first.sleeper("waits.service", "MachineMetadata=number=2");
     first.succeed("start", "--no-block", "waits.service");
-    assertThat(third.succeed("why", "waits")).contains("machine " + id + " is uncordoned");
+    awaitWhy(third, "waits", "machine " + id + " is uncordoned");
     first.succeed("uncordon", id);
     first.awaitState("waits.service", "active running");
   }

@@ -11,6 +11,7 @@ import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
 import fleet.testkit.Result;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +33,12 @@ class ThreeEtcdsTest {
 
   private static void awaitListed(int count, FleetMachine by) {
     by.machine().await(count + " machines are listed", () -> Members.listed(by) == count);
+  }
+
+  /** Also what the store took after its command had failed. */
+  @AfterEach
+  void destroyAll() {
+    new Members(all).destroyAll();
   }
 
   @Test

@@ -53,7 +53,6 @@ abstract class TopTest {
         .machine()
         .await(
             "the large one is large",
-            java.time.Duration.ofSeconds(30),
             () -> fleet.succeed("journal", "large.service").contains("filled"));
 
     List<List<String>> units =
