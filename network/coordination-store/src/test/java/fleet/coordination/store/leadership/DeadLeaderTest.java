@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class DeadLeaderTest extends ContestTest {
 
   private LeaderProcess start(String machine) throws IOException {
-    return start(machine, Contestant.SHORT_LEASE);
+    return start(machine, Contestant.LEASE);
   }
 
   private LeaderProcess start(String machine, Duration lease) throws IOException {

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 /** Leadership while etcd answers late. */
 class SlowWayTest extends ContestTest {
 
+  /** Renewals come late; what is left outlasts a pause of the machine that runs the tests. */
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
   /**
    * Engines with the same way to etcd, in a cluster of their own.
    *
@@ -38,7 +41,7 @@ class SlowWayTest extends ContestTest {
         opened(
             TestCluster.open(
                 ETCD.prefix() + way + "/", id, Duration.ofMillis(timeoutMillis), proxy.uri()));
-    return opened(new Contestant(Contestant.machine(id), registry, Contestant.SHORT_LEASE));
+    return opened(new Contestant(Contestant.machine(id), registry, LEASE));
   }
 
   /** Several ways at once, as each waits for etcd's time. */
@@ -72,10 +75,7 @@ class SlowWayTest extends ContestTest {
   private void awaitEndOfLongerLease() {
     Recorder recorder = new Recorder();
     try (Watch _ = store.watch("longer", store.read("longer"), recorder)) {
-      store.commit(
-          Transaction.when()
-              .put("longer", "", store.grant(Contestant.SHORT_LEASE.plusSeconds(1)))
-              .build());
+      store.commit(Transaction.when().put("longer", "", store.grant(LEASE.plusSeconds(1))).build());
       recorder.next();
       assertThat(recorder.next().changes()).containsExactly(new Change.Deleted("longer"));
     }
