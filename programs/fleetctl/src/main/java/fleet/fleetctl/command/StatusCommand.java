@@ -147,7 +147,11 @@ final class StatusCommand extends UnitsCommand {
         client.statesOf(name).stream().filter(state -> on.equals(state.machineID())).toList();
     if (session.output().isTerminal()) {
       UnitHealth health =
-          new UnitHealth(client, new MachineNames(client.machines().list()), Instant.now());
+          new UnitHealth(
+              client,
+              new MachineNames(client.machines().list()),
+              Instant.now(),
+              globals.requestTimeout);
       states.forEach(state -> session.output().line(health.of(state)));
     }
     Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);

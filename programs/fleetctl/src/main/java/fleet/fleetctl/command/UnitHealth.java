@@ -9,6 +9,7 @@ import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.output.Ages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** The matter with a unit on a machine, in one line: since when, why, and its last words. */
 final class UnitHealth {
 
-  /** A journal on a machine that does not answer is not worth more. */
-  private static final long PATIENCE_SECONDS = 3;
+  /** A journal on a machine that does not answer is worth no more of the time for an answer. */
+  private static final int SHARE_OF_TIMEOUT = 10;
 
   private static final int LINES = 20;
 
@@ -35,11 +36,16 @@ final class UnitHealth {
   private final FleetClient client;
   private final MachineNames machines;
   private final Instant now;
+  private final Duration patience;
 
-  UnitHealth(FleetClient client, MachineNames machines, Instant now) {
+  /**
+   * @param requestTimeout for how long commands wait for an answer of fleetd
+   */
+  UnitHealth(FleetClient client, MachineNames machines, Instant now, Duration requestTimeout) {
     this.client = client;
     this.machines = machines;
     this.now = now;
+    this.patience = requestTimeout.dividedBy(SHARE_OF_TIMEOUT);
   }
 
   /**
@@ -110,7 +116,7 @@ final class UnitHealth {
     }
     try {
       return CompletableFuture.supplyAsync(() -> lastLine(state), Thread::startVirtualThread)
-          .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS)
           .map(": \"%s\""::formatted)
           .orElse("");
     } catch (ExecutionException | TimeoutException e) {

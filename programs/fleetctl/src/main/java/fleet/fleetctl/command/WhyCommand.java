@@ -60,7 +60,9 @@ final class WhyCommand extends UnitsCommand {
         }
         blank = true;
         MachineNames machines = new MachineNames(client.machines().list());
-        new UnitHealth(client, machines, Instant.now()).of(name).forEach(session.output()::line);
+        new UnitHealth(client, machines, Instant.now(), globals.requestTimeout)
+            .of(name)
+            .forEach(session.output()::line);
         session.output().text(new WhyText(machines, full).of(why.get()));
       }
     }

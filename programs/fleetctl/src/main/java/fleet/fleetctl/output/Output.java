@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /**
  * The two output streams. On a terminal a status line stays below the output, and control
@@ -19,11 +20,13 @@ public final class Output {
 
   private static final String STATUS_END = "\033[K\033[?7h";
   private static final String CLEAR = "\r\033[K";
+  private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final OutputStream out;
   private final OutputStream err;
   private final boolean outTerminal;
   private final boolean errTerminal;
+  private final Duration grace;
   private boolean statusShown;
   private boolean ended;
 
@@ -34,10 +37,30 @@ public final class Output {
    * @param errTerminal whether standard error is one
    */
   public Output(OutputStream out, OutputStream err, boolean outTerminal, boolean errTerminal) {
+    this(out, err, outTerminal, errTerminal, GRACE);
+  }
+
+  /**
+   * The same, with another grace.
+   *
+   * @param grace how long a wait lasts before its progress is shown
+   */
+  public Output(
+      OutputStream out,
+      OutputStream err,
+      boolean outTerminal,
+      boolean errTerminal,
+      Duration grace) {
     this.out = out;
     this.err = err;
     this.outTerminal = outTerminal;
     this.errTerminal = errTerminal;
+    this.grace = grace;
+  }
+
+  /** How long a wait lasts before its progress is shown. */
+  public Duration grace() {
+    return grace;
   }
 
   public boolean isTerminal() {

@@ -13,7 +13,6 @@ import java.util.function.UnaryOperator;
 final class ProgressDisplay {
 
   private static final long SECOND = 1_000_000_000L;
-  private static final long GRACE = SECOND;
   private static final long REPEAT = 30 * SECOND;
   private static final long SUMMARY = 5 * SECOND;
 
@@ -40,7 +39,8 @@ final class ProgressDisplay {
    * @param progress what a unit waits for
    */
   void update(Collection<String> pending, UnaryOperator<String> progress, long now) {
-    if (pending.isEmpty() || now - start < (output.hasStatusLine() ? GRACE / 4 : GRACE)) {
+    long grace = output.grace().toNanos();
+    if (pending.isEmpty() || now - start < (output.hasStatusLine() ? grace / 4 : grace)) {
       return;
     }
     if (output.hasStatusLine()) {

@@ -2,6 +2,7 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.Await;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import fleet.fleetctl.fake.FakeHttpServer;
@@ -225,6 +226,8 @@ final class FleetctlTest {
 
       assertThat(ran.code()).isEqualTo(1);
       assertThat(ran.err()).contains("no answer within 0.3 s");
+      // The server may take the connection later than that.
+      Await.until(() -> silent.connections() > 0);
       assertThat(silent.connections()).isEqualTo(1);
     }
   }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,10 @@ final class Terminal {
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>();
   private boolean forPeople;
+
+  /** A busy machine makes each wait long. */
+  private Duration grace = Duration.ofHours(1);
+
   private Optional<String> typed = Optional.empty();
 
   /** The result of one command. */
@@ -30,6 +35,12 @@ final class Terminal {
 
   Terminal with(String variable, String value) {
     environment.put(variable, value);
+    return this;
+  }
+
+  /** The progress of each wait is shown, however short it is. */
+  Terminal showingProgress() {
+    grace = Duration.ZERO;
     return this;
   }
 
@@ -64,7 +75,7 @@ final class Terminal {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     CommandEnvironment session =
         new CommandEnvironment(
-            new Output(out, err, forPeople, false),
+            new Output(out, err, forPeople, false, grace),
             typed.map(text -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
             environment,
             directory,
