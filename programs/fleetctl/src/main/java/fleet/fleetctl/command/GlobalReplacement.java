@@ -81,7 +81,7 @@ final class GlobalReplacement {
 
   private boolean follow(String name) {
     return new OperationMonitor(
-            client, output, new RolloutWords(name), false, true, wait.blockAttempts)
+            client, output.aside(), new RolloutWords(name), false, true, wait.blockAttempts)
         .follow();
   }
 }

@@ -8,7 +8,7 @@ import fleet.fleetctl.former.FormerApi;
 import fleet.fleetctl.former.FormerCluster;
 import fleet.fleetctl.former.FormerDump;
 import fleet.fleetctl.former.ImportPlan;
-import fleet.fleetctl.former.ImportPlan.Fate;
+import fleet.fleetctl.former.ImportPlan.Kind;
 import fleet.fleetctl.former.ImportPlan.States;
 import fleet.fleetctl.former.ImportPlan.Step;
 import fleet.fleetctl.former.InvalidDumpException;
@@ -137,9 +137,9 @@ final class ImportCommand extends FleetCommand {
       }
     }
     List<String> counts = new ArrayList<>();
-    for (Fate fate : Fate.values()) {
-      if (plan.count(fate) > 0) {
-        counts.add(plan.count(fate) + " " + fate.text());
+    for (Kind kind : Kind.values()) {
+      if (plan.count(kind) > 0) {
+        counts.add(plan.count(kind) + " " + kind.text());
       }
     }
     String all = units(plan.steps().size()) + " in " + source;

@@ -24,7 +24,7 @@ public record ImportPlan(List<Step> steps) {
   }
 
   /** What becomes of a unit. */
-  public enum Fate {
+  public enum Kind {
     NEW("new"),
     RAISED("started here"),
     SAME("the same"),
@@ -33,7 +33,7 @@ public record ImportPlan(List<Step> steps) {
 
     private final String text;
 
-    Fate(String text) {
+    Kind(String text) {
       this.text = text;
     }
 
@@ -51,7 +51,7 @@ public record ImportPlan(List<Step> steps) {
    * @param waits whether it would be started here if it were not active in the other cluster
    */
   public record Step(
-      String unit, Fate fate, Optional<UnitEntity> toPut, String remark, boolean waits) {}
+      String unit, Kind kind, Optional<UnitEntity> toPut, String remark, boolean waits) {}
 
   /** How desired states are taken over. */
   public enum States {
@@ -76,7 +76,7 @@ public record ImportPlan(List<Step> steps) {
         .forEach(unit ->
             steps.add(
                 new Step(
-                    unit.getKey(), Fate.UNREADABLE, Optional.empty(), unit.getValue(), false)));
+                    unit.getKey(), Kind.UNREADABLE, Optional.empty(), unit.getValue(), false)));
     return new ImportPlan(steps);
   }
 
@@ -88,19 +88,19 @@ public record ImportPlan(List<Step> steps) {
     String why = waits ? "inactive: it still runs there, on " + places(unit) : state;
     if (existing.isEmpty()) {
       UnitEntity put = UnitReader.creating(name, file, state);
-      return new Step(name, Fate.NEW, Optional.of(put), "new, " + why, waits);
+      return new Step(name, Kind.NEW, Optional.of(put), "new, " + why, waits);
     }
     UnitEntity known = existing.get();
     if (!UnitReader.file(known).equals(file)) {
       String remark = "is here with another text: left alone";
-      return new Step(name, Fate.DIFFERENT, Optional.empty(), remark, false);
+      return new Step(name, Kind.DIFFERENT, Optional.empty(), remark, false);
     }
     if (isHigher(state, known.desiredState())) {
       UnitEntity put = UnitReader.desiring(name, state);
-      return new Step(name, Fate.RAISED, Optional.of(put), "is here, now " + state, false);
+      return new Step(name, Kind.RAISED, Optional.of(put), "is here, now " + state, false);
     }
     boolean stays = waits && isHigher(unit.desired(), known.desiredState());
-    return new Step(name, Fate.SAME, Optional.empty(), stays ? "stays " + why : "", stays);
+    return new Step(name, Kind.SAME, Optional.empty(), stays ? "stays " + why : "", stays);
   }
 
   private static boolean runsThere(FormerUnit unit) {
@@ -121,13 +121,13 @@ public record ImportPlan(List<Step> steps) {
     return steps.stream().flatMap(step -> step.toPut().stream()).toList();
   }
 
-  /** How many units have a fate. */
-  public long count(Fate fate) {
-    return steps.stream().filter(step -> step.fate() == fate).count();
+  /** How many units are of a kind. */
+  public long count(Kind kind) {
+    return steps.stream().filter(step -> step.kind() == kind).count();
   }
 
   /** Whether all units of the other cluster will be here with the same text. */
   public boolean isWhole() {
-    return count(Fate.DIFFERENT) + count(Fate.UNREADABLE) == 0;
+    return count(Kind.DIFFERENT) + count(Kind.UNREADABLE) == 0;
   }
 }

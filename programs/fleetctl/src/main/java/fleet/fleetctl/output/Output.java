@@ -72,6 +72,14 @@ public final class Output {
     return errTerminal;
   }
 
+  /**
+   * An output for what scripts of fleet 1.0 do not expect: the same one on a terminal, otherwise
+   * one that writes all to standard error.
+   */
+  public Output aside() {
+    return outTerminal ? this : new Output(err, err, errTerminal, errTerminal);
+  }
+
   /** Writes a line to standard output, buffered. */
   public synchronized void line(String line) {
     text(line + "\n");

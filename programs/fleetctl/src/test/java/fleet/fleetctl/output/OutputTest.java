@@ -60,6 +60,18 @@ final class OutputTest {
     assertThat(err.size()).isZero();
   }
 
+  @Test
+  void keepsAdditionsFromScriptsAndShowsThemToPeople() {
+    Output piped = new Output(out, err, false, false);
+    piped.aside().line("more");
+    piped.aside().flush();
+    assertThat(out.size()).isZero();
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("more\n");
+
+    Output terminal = new Output(out, err, true, true);
+    assertThat(terminal.aside()).isSameAs(terminal);
+  }
+
   /** A title, the clipboard, an empty screen and a line that is none. */
   private static final String ATTACK =
       "a\033]0;TITLE\007\033]52;c;Y3VybA==\033[2J\rAll is well\u009b2J\tb";
