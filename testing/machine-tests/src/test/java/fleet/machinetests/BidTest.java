@@ -82,7 +82,8 @@ abstract class BidTest {
         "all have declined",
         () ->
             second
-                .succeed("why", "later")
+                .fleetctl("why", "later")
+                .stdout()
                 .contains("all 3 machines decline: ConditionPathExists=/run/ready is not met"));
     assertThat(cluster.spread("later.service")).containsExactly(0, 0, 0);
     second.machine().run("touch", "/run/ready").orThrow();
