@@ -110,15 +110,14 @@ class GlobalRolloutTest extends LedClusterTest {
     machine(1).running(isNewOn(1));
     await(() -> standings().equals(List.of(Standing.PROVING, Standing.WAITS, Standing.WAITS)));
     assertThat(entry().on("m2").hash()).isEqualTo(OLD.hash());
-    time.skip(Duration.ofMinutes(5));
+    skipUntil(Duration.ofMinutes(5), () -> entry().on("m2").hash().equals(NEW.hash()));
     machine(2).running(isNewOn(2));
     await(() -> standings().equals(List.of(Standing.DONE, Standing.PROVING, Standing.WAITS)));
-    time.skip(Duration.ofMinutes(5));
+    skipUntil(Duration.ofMinutes(5), () -> entry().on("m3").hash().equals(NEW.hash()));
     Entry last = isNewOn(3);
     machine(3).running(last);
     await(() -> standings().contains(Standing.PROVING));
-    time.skip(Duration.ofMinutes(5));
-    await(() -> stage() == Stage.DONE && entry().turn().isEmpty());
+    skipUntil(Duration.ofMinutes(5), () -> stage() == Stage.DONE && entry().turn().isEmpty());
     assertThat(standings()).containsOnly(Standing.DONE);
     for (String id : List.of("m1", "m2", "m3", "m4")) {
       ScheduleRecord now = entry().on(id);

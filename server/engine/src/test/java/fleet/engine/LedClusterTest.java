@@ -4,12 +4,14 @@ import fleet.coordination.Certainty;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.SkippedTime;
 import fleet.coordination.local.LocalCoordination;
+import fleet.core.testing.Await;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +50,18 @@ abstract class LedClusterTest {
   void lead() {
     leadAnew();
     time.skip(GRACE);
+  }
+
+  /** Lets time pass, and more of it if the leader was late to begin to measure it. */
+  void skipUntil(Duration atLeast, BooleanSupplier condition) throws InterruptedException {
+    time.skip(atLeast);
+    Await.until(() -> {
+      boolean holds = condition.getAsBoolean();
+      if (!holds) {
+        time.skip(Duration.ofSeconds(1));
+      }
+      return holds;
+    });
   }
 
   /** Another term begins. */

@@ -247,8 +247,10 @@ class ObserverTest {
     stream.close();
     time.skip(idle.dividedBy(2));
     assertThat(dropped.getCount()).isEqualTo(1);
-    time.skip(idle);
-    dropped.await();
+    Await.until(() -> {
+      time.skip(idle);
+      return dropped.getCount() == 0;
+    });
     assertThat(follower.units()).isEmpty();
     assertThat(store.reads()).isEqualTo(2);
   }

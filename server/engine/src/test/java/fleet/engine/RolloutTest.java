@@ -84,11 +84,10 @@ class RolloutTest extends LedClusterTest {
       machine.running(first);
       await(() -> standings().contains(Standing.PROVING));
       assertThat(hash(SECOND)).isEqualTo(OLD.hash());
-      time.skip(HEALTHY);
+      skipUntil(HEALTHY, () -> hash(SECOND).equals(NEW.hash()));
       machine.running(startedAnew(SECOND));
       await(() -> standings().contains(Standing.PROVING));
-      time.skip(HEALTHY);
-      await(() -> stage() == Stage.DONE);
+      skipUntil(HEALTHY, () -> stage() == Stage.DONE);
       assertThat(hash(TEMPLATE)).isEqualTo(NEW.hash());
       assertThat(standings()).containsOnly(Standing.DONE);
       assertThat(LedCluster.told(events, told("", "is done")))
