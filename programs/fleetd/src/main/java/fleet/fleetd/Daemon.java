@@ -281,7 +281,7 @@ public final class Daemon implements RunningDaemon {
         + foundation.problems().stream().map(problem -> "; " + problem).collect(joining());
   }
 
-  /** Who leads, as far as this machine knows without asking. */
+  /** The leader, as far as this machine knows without asking. */
   private String lead() {
     return cluster
         .countsIfLeading()

@@ -179,7 +179,7 @@ final class StateOwner implements AutoCloseable {
     return current == null || current.answersWithin(time);
   }
 
-  /** What the engine's state answers; empty if this fleetd does not lead, or not yet. */
+  /** The answer of the engine's state; empty if this fleetd does not lead, or not yet. */
   <T> Optional<T> led(Function<LiveState, T> question) {
     Engine current = engine();
     try {

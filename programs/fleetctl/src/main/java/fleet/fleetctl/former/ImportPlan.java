@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an import does with each unit. Two clusters must not run a unit at once: one that is active
+ * The plan of an import for each unit. Two clusters must not run a unit at once: one that is active
  * in the other cluster comes as inactive, and a later import starts it here.
  *
  * @param steps by name, those that cannot be read last
@@ -23,7 +23,7 @@ public record ImportPlan(List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** What becomes of a unit. */
+  /** The outcome for a unit. */
   public enum Kind {
     NEW("new"),
     RAISED("started here"),
