@@ -28,7 +28,7 @@ class ImportTest {
     assertThat(fleet.succeed("import", "--yes", "keys.json"))
         .startsWith("imported.service  new, launched\n");
     fleet.awaitState("imported.service", "active running");
-    assertThat(fleet.succeed("import", "keys.json")).endsWith(": 1 the same\n");
+    assertThat(fleet.succeed("import", "keys.json")).endsWith(": 1 the same");
     fleet.succeed("destroy", "imported.service");
   }
 
