@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param version of its fleetd
  * @param role {@code server} or {@code agent}
  * @param leader true if its engine decides, else absent
- * @param state {@code ready}, {@code cordoned}, {@code draining} or {@code drained}
+ * @param state {@code ready}, {@code cordoned}, {@code draining} or {@code drained}; {@code lost}
+ *     or {@code left} if it is not there
  * @param units how many are there, global ones included
+ * @param since when it was lost or left; empty if it is there
  */
 @Json
 public record MachineEntity(
@@ -36,12 +38,34 @@ public record MachineEntity(
     String role,
     @Nullable Boolean leader,
     String state,
-    @Nullable Integer units)
+    @Nullable Integer units,
+    String since)
     implements Entity {
 
   /** A machine as fleet 1.0 shows it. */
   public MachineEntity(String id, Map<String, String> metadata, String primaryIP) {
-    this(id, metadata, primaryIP, null, null, null, null, null, "", "", "", "", null, "", null);
+    this(id, metadata, primaryIP, null, null, null, null, null, "", "", "", "", null, "", null, "");
+  }
+
+  /** An absent machine: as it was known, but with another state and number of units. */
+  public MachineEntity absent(String otherState, @Nullable Integer otherUnits) {
+    return new MachineEntity(
+        id,
+        metadata,
+        primaryIP,
+        null,
+        null,
+        null,
+        null,
+        null,
+        hostname,
+        architecture,
+        version,
+        "",
+        null,
+        otherState,
+        otherUnits,
+        since);
   }
 
   public MachineEntity {
@@ -53,5 +77,6 @@ public record MachineEntity(
     version = Empty.ifAbsent(version);
     role = Empty.ifAbsent(role);
     state = Empty.ifAbsent(state);
+    since = Empty.ifAbsent(since);
   }
 }

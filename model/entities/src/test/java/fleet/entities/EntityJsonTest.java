@@ -142,7 +142,8 @@ class EntityJsonTest {
             "server",
             true,
             "draining",
-            3);
+            3,
+            "");
     assertThat(written(machine))
         .isEqualTo(
             "{\"id\":\"m1\",\"primaryIP\":\"10.0.0.1\",\"capacity\":{\"cpuMillis\":3500,"

@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Departed;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.MachineView;
 import fleet.cluster.OperationProgress;
@@ -16,9 +17,12 @@ import fleet.entities.ProblemEntity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -72,10 +76,20 @@ final class ClusterProblems {
 
   void findInMachines(AbsentMachines absences, List<MachineView> machines) {
     absences.pause().ifPresent(pause -> add("paused", "", "", "", pause.text(), pause.since()));
+    Map<String, Instant> since = new HashMap<>();
+    absences.departed().forEach(one -> since.put(one.id(), one.since()));
+    Set<String> missed = new HashSet<>();
     for (Absent absent : absences.machines()) {
       // Somebody cordoned it before it went, and no unit misses it.
       if (absent.standing() != Standing.CORDONED) {
-        add("machine", "", absent.machine(), "", text(absent), Instant.EPOCH);
+        String id = absent.machine();
+        missed.add(id);
+        add("machine", "", id, "", text(absent), since.getOrDefault(id, Instant.EPOCH));
+      }
+    }
+    for (Departed departed : absences.departed()) {
+      if (!departed.left() && !missed.contains(departed.id())) {
+        add("machine", "", departed.id(), "", "lost", departed.since());
       }
     }
     findInVersions(machines);

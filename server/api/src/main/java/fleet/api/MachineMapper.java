@@ -1,5 +1,6 @@
 package fleet.api;
 
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
@@ -29,7 +30,8 @@ final class MachineMapper {
         view.role().text(),
         view.leads() ? true : null,
         state(view),
-        view.units());
+        view.units(),
+        "");
   }
 
   static String state(MachineView view) {
@@ -56,7 +58,30 @@ final class MachineMapper {
         "",
         null,
         "",
-        null);
+        null,
+        "");
+  }
+
+  /** A machine that is not there. */
+  static MachineEntity departed(AbsentMachines.Departed departed) {
+    Machine machine = departed.machine();
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        machine.hostname(),
+        machine.architecture(),
+        machine.version(),
+        "",
+        null,
+        departed.left() ? "left" : "lost",
+        null,
+        departed.since().toString());
   }
 
   private static @Nullable ResourcesEntity resources(Resources resources) {

@@ -5,6 +5,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.core.access.Subject;
+import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.MetadataOperationEntity;
 import fleet.entities.MetadataPatchEntity;
@@ -12,8 +13,10 @@ import fleet.entities.ReadmissionEntity;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +29,11 @@ final class MachinesResource {
   private static final Pattern PATH = Pattern.compile("/([^/]+)/metadata/([A-Za-z0-9_.-]+)");
 
   private final Pages<MachineView> pages;
+  private final Pages<MachineEntity> all;
 
   MachinesResource(int tokenLimit) {
     this.pages = new Pages<>(tokenLimit);
+    this.all = new Pages<>(tokenLimit);
   }
 
   void handle(Exchange exchange) throws IOException {
@@ -41,11 +46,24 @@ final class MachinesResource {
   }
 
   private void list(Exchange exchange) throws IOException {
+    if (exchange.flag("all")) {
+      Page<MachineEntity> page = all.page(exchange, () -> all(exchange.reading()));
+      exchange.stream(new MachinePageEntity(page.items(), page.nextToken().orElse("")));
+      return;
+    }
     Page<MachineView> page = pages.page(exchange, exchange.reading()::machines);
     exchange.stream(
         new MachinePageEntity(
             page.items().stream().map(MachineMapper::entity).toList(),
             page.nextToken().orElse("")));
+  }
+
+  /** With those that are lost or have left. */
+  private static List<MachineEntity> all(Cluster cluster) {
+    Stream<MachineEntity> there = cluster.machines().stream().map(MachineMapper::entity);
+    Stream<MachineEntity> departed =
+        cluster.absences().departed().stream().map(MachineMapper::departed);
+    return Stream.concat(there, departed).toList();
   }
 
   private void patch(Exchange exchange) throws IOException {
@@ -90,9 +108,13 @@ final class MachinesResource {
     requireServer(exchange);
     Caller caller = exchange.caller();
     try {
-      boolean removed =
-          exchange.trust().remove(machine, caller).orElseThrow(() -> unknown(machine));
-      exchange.reply(removed || exchange.isRepeated() ? 204 : 200);
+      Optional<Boolean> removed = exchange.trust().remove(machine, caller);
+      boolean forgotten = exchange.cluster().forget(machine, removed.isPresent(), caller);
+      if (removed.isEmpty() && !forgotten && !exchange.isRepeated()) {
+        throw unknown(machine);
+      }
+      boolean changed = forgotten || removed.orElse(false);
+      exchange.reply(changed || exchange.isRepeated() ? 204 : 200);
     } catch (IllegalArgumentException e) {
       throw new RefusedException(409, String.valueOf(e.getMessage()));
     }

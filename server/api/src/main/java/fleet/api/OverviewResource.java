@@ -1,6 +1,9 @@
 package fleet.api;
 
+import static java.util.stream.Collectors.toSet;
+
 import fleet.cluster.AbsentMachines;
+import fleet.cluster.AbsentMachines.Absent;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.Cluster;
 import fleet.cluster.MachineView;
@@ -16,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +65,10 @@ final class OverviewResource {
     Map<String, Integer> counts = new TreeMap<>();
     machines.forEach(machine -> counts.merge(MachineMapper.state(machine), 1, Integer::sum));
     absences.machines().forEach(absent -> counts.merge(word(absent.standing()), 1, Integer::sum));
+    Set<String> counted = absences.machines().stream().map(Absent::machine).collect(toSet());
+    absences.departed().stream()
+        .filter(departed -> !counted.contains(departed.id()))
+        .forEach(departed -> counts.merge(departed.left() ? "left" : "lost", 1, Integer::sum));
     return counts;
   }
 

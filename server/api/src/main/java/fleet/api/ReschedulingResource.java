@@ -21,7 +21,8 @@ final class ReschedulingResource {
     exchange.reply(
         new ReschedulingEntity(
             absences.machines().stream().map(ReschedulingResource::machine).toList(),
-            absences.pause().map(ReschedulingResource::pause).orElse(null)));
+            absences.pause().map(ReschedulingResource::pause).orElse(null),
+            absences.departed().stream().map(MachineMapper::departed).toList()));
   }
 
   private static AbsentMachineEntity machine(AbsentMachines.Absent absent) {

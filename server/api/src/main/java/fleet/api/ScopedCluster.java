@@ -159,7 +159,8 @@ final class ScopedCluster implements Cluster {
         absences.machines().stream()
             .filter(absent -> sees(targets.machine(absent.machine())))
             .toList(),
-        absences.pause());
+        absences.pause(),
+        absences.departed().stream().filter(gone -> sees(Targets.of(gone.machine()))).toList());
   }
 
   @Override
@@ -365,6 +366,12 @@ final class ScopedCluster implements Cluster {
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
     access.require(Action.REBALANCE, Target.CLUSTER);
     return cluster.startRebalance(wish, caller);
+  }
+
+  @Override
+  public boolean forget(String machine, boolean maybePresent, Caller caller) {
+    access.require(Action.MACHINES, Target.CLUSTER);
+    return cluster.forget(machine, maybePresent, caller);
   }
 
   @Override

@@ -9,6 +9,7 @@ import fleet.cluster.UnitView;
 import fleet.core.access.Place;
 import fleet.core.access.Target;
 import fleet.core.desired.Unit;
+import fleet.core.machine.Machine;
 import fleet.core.requirements.Requirements;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitFile;
@@ -42,7 +43,11 @@ final class Targets {
   }
 
   static Target.OfMachine of(MachineView view) {
-    return new Target.OfMachine(new Place(view.id(), view.machine().metadata()));
+    return of(view.machine());
+  }
+
+  static Target.OfMachine of(Machine machine) {
+    return new Target.OfMachine(new Place(machine.id(), machine.metadata()));
   }
 
   /** A unit on one machine. */

@@ -393,6 +393,18 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
+  public boolean forget(String machine, boolean maybePresent, Caller caller) {
+    check();
+    boolean known = absences.departed().stream().anyMatch(gone -> gone.id().equals(machine));
+    absences =
+        new AbsentMachines(
+            absences.machines(),
+            absences.pause(),
+            absences.departed().stream().filter(gone -> !gone.id().equals(machine)).toList());
+    return known;
+  }
+
+  @Override
   public boolean resume(Caller caller) {
     check();
     callers.add(caller);

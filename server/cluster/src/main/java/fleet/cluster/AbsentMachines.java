@@ -1,20 +1,42 @@
 package fleet.cluster;
 
+import fleet.core.machine.Machine;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Absent machines that have units.
+ * Absent machines.
  *
- * @param machines sorted by id
+ * @param machines those that have units or are cordoned, sorted by id
  * @param pause of rescheduling, if there is one
+ * @param departed those that were there, and are lost or have left; sorted by id
  */
-public record AbsentMachines(List<Absent> machines, Optional<Pause> pause) {
+public record AbsentMachines(
+    List<Absent> machines, Optional<Pause> pause, List<Departed> departed) {
 
   public AbsentMachines {
     machines = List.copyOf(machines);
+    departed = List.copyOf(departed);
+  }
+
+  /** Without machines that no unit misses. */
+  public AbsentMachines(List<Absent> machines, Optional<Pause> pause) {
+    this(machines, pause, List.of());
+  }
+
+  /**
+   * A machine that is lost or has left.
+   *
+   * @param machine as far as it was known
+   * @param left whether it said that it goes
+   */
+  public record Departed(Machine machine, boolean left, Instant since) {
+
+    public String id() {
+      return machine.id();
+    }
   }
 
   /**

@@ -84,7 +84,7 @@ public interface Cluster {
   /** How many machines, units and states there are: cheaper than to list them. */
   ClusterCounts tally();
 
-  /** The absent machines that have units, and the pause of rescheduling. */
+  /** The absent machines, and the pause of rescheduling. */
   AbsentMachines absences();
 
   /**
@@ -165,6 +165,14 @@ public interface Cluster {
    * @throws IllegalArgumentException if something other than a rollout is to be reverted
    */
   OperationChanged change(OperationId id, OperationChange change, Caller caller);
+
+  /**
+   * Lists no longer name a machine once it is lost or has left.
+   *
+   * @param maybePresent whether it may be there still
+   * @return false if they did not name it
+   */
+  boolean forget(String machine, boolean maybePresent, Caller caller);
 
   /** Ends a pause of rescheduling: units of lost machines move. False if there is none. */
   boolean resume(Caller caller);

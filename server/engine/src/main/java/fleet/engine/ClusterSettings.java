@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.cluster.Setting;
 import fleet.core.machine.Overcommit;
+import fleet.core.text.DurationText;
 import fleet.registry.records.ConfigRecord;
 import fleet.scheduler.Scheduler;
 import java.time.Duration;
@@ -25,6 +26,9 @@ final class ClusterSettings {
   private static final String BIDS = "scheduler.bid.count";
   private static final String BID_SECONDS = "scheduler.bid.seconds";
   private static final String BIDDERS = "scheduler.bid.machines";
+  private static final String DEPARTED_KEPT = "machines.lost.keep";
+  private static final String FOREVER = "forever";
+  private static final int MOST_DAYS_KEPT = 3650;
   private static final int MOST_BIDS = 100;
   private static final int LONGEST_BID_SECONDS = 600;
   private static final int MOST_BIDDERS = 10_000;
@@ -56,7 +60,12 @@ final class ClusterSettings {
                   "a number of seconds above 0 and at most " + LONGEST_BID_SECONDS,
                   text -> seconds(text).isPresent()),
               BIDDERS,
-              whole("16", MOST_BIDDERS)));
+              whole("16", MOST_BIDDERS),
+              DEPARTED_KEPT,
+              new Kind(
+                  "1d",
+                  "a duration such as 12h or 7d and at most " + MOST_DAYS_KEPT + "d, 0, or forever",
+                  text -> text.equals(FOREVER) || keptFor(text).isPresent())));
 
   /**
    * One setting.
@@ -86,6 +95,12 @@ final class ClusterSettings {
     return time.isPositive() && time.toSeconds() <= LONGEST_BID_SECONDS
         ? Optional.of(time)
         : Optional.empty();
+  }
+
+  private static Optional<Duration> keptFor(String text) {
+    return text.equals("0")
+        ? Optional.of(Duration.ZERO)
+        : DurationText.parse(text).filter(time -> time.toDays() <= MOST_DAYS_KEPT);
   }
 
   private static Optional<Double> factor(String text) {
@@ -147,6 +162,11 @@ final class ClusterSettings {
         whole(value(BIDS, stored)).orElseThrow(),
         seconds(value(BID_SECONDS, stored)).orElseThrow(),
         whole(value(BIDDERS, stored)).orElseThrow());
+  }
+
+  /** How long machines that are lost or have left stay listed; empty for always. */
+  static Optional<Duration> departedKept(Map<String, ConfigRecord> stored) {
+    return keptFor(value(DEPARTED_KEPT, stored));
   }
 
   private static String value(String name, Map<String, ConfigRecord> stored) {

@@ -469,6 +469,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public boolean forget(String machine, boolean maybePresent, Caller caller) {
+    return seen(machineCommands.forget(machine, maybePresent));
+  }
+
+  @Override
   public boolean resume(Caller caller) {
     return seen(machineCommands.resume(caller));
   }

@@ -170,6 +170,7 @@ public final class Engine implements AutoCloseable {
     return !cluster.isThere(machine)
         && queue.isEmpty()
         && isSettled(revision)
+        && failures.isDepartureRecorded(machine)
         && (writes.othersMayLead() || cluster.schedule().all().stream().allMatch(this::hasBegun));
   }
 
@@ -370,7 +371,7 @@ public final class Engine implements AutoCloseable {
       if (came) {
         log.info("machine {} is there", id);
       }
-      failures.came(id);
+      failures.came(id, came);
       dispatch.greet(id);
       offerDispatch.greet(id);
       operations.machinesChanged();
@@ -451,6 +452,9 @@ public final class Engine implements AutoCloseable {
       offerDispatch.send();
       if (ready && !deposed) {
         operations.reconcile(loader.touched(), revision);
+        if (isSettled(revision)) {
+          failures.recordDepartures();
+        }
       }
       departures
           .entrySet()

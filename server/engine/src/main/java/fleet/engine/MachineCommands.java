@@ -9,6 +9,7 @@ import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
+import fleet.registry.records.DepartureRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.SettingsRecord;
@@ -54,6 +55,31 @@ public final class MachineCommands {
                             .unchanged(Keys.PAUSE, entry)
                             .put(Keys.PAUSE, pause.ended(caller.name()).json())))
                 .orElseGet(() -> Decision.leave(false, entry)));
+  }
+
+  /**
+   * A machine is named by no list any more.
+   *
+   * @param maybePresent whether it may be there, and go afterwards
+   * @return false if none named it
+   */
+  CommandResult<Boolean> forget(String machine, boolean maybePresent) {
+    String key = Keys.departed(machine);
+    return updates.update(
+        key,
+        entry -> {
+          Optional<DepartureRecord> record = entry.map(DepartureRecord::of);
+          if (record.isPresent() ? record.get().removed() : !maybePresent) {
+            return Decision.leave(false, entry);
+          }
+          DepartureRecord removed =
+              record
+                  .orElseGet(() -> DepartureRecord.unknown(machine, false, clock.instant()))
+                  .asRemoved();
+          return Decision.write(
+              record.isPresent(),
+              Transaction.when().unchanged(key, entry).put(key, removed.json()));
+        });
   }
 
   /**

@@ -44,6 +44,7 @@ final class MachineFailureController {
   private final MissingMachines missing;
   private final StormBrake brake;
   private final LeaderWrites.KeptKey key;
+  private final DepartedMachines departed;
 
   /** The wanted value of the key of the pause; empty if the key is to be deleted. */
   private Optional<PauseRecord> wanted = Optional.empty();
@@ -77,6 +78,7 @@ final class MachineFailureController {
     this.missing = loader.state().missing();
     this.brake = new StormBrake(settings.storm());
     this.key = writes.key(Keys.PAUSE, "that rescheduling pauses, or continues");
+    this.departed = new DepartedMachines(loader, writes, clock);
   }
 
   // ---- machines that were not there when this engine began to lead
@@ -94,6 +96,23 @@ final class MachineFailureController {
       log.info("{} machines that have units are not there yet: {}", missed.size(), some(missed));
       awaitReturn(missed, grace(), true);
     }
+    if (departed.begin()) {
+      giveUpUnseenAfter(grace());
+    }
+  }
+
+  /** No unit misses these machines, so that nobody waits for them otherwise. */
+  private void giveUpUnseenAfter(Duration time) {
+    loop.postAfter(
+        time,
+        () -> {
+          Duration more = timeToCome();
+          if (more.isPositive()) {
+            giveUpUnseenAfter(more);
+          } else {
+            departed.giveUpUnseen(missing.awaited());
+          }
+        });
   }
 
   /** An absent machine that has units: it may be about to come back. */
@@ -185,11 +204,17 @@ final class MachineFailureController {
 
   // ---- machines that come and go
 
-  void came(String machine) {
+  /**
+   * A machine is there.
+   *
+   * @param anew whether it was not there before
+   */
+  void came(String machine, boolean anew) {
     absences.remove(machine);
     inherited.remove(machine);
     inDoubt.remove(machine);
     brake.back(machine);
+    departed.came(machine, anew);
     if (missing.found(machine)) {
       queue.lookSomeTimeAtUnitsOf(machine);
     }
@@ -203,6 +228,7 @@ final class MachineFailureController {
    * @param left whether it said that it goes
    */
   void went(String machine, Optional<Machine> before, boolean left) {
+    departed.went(before);
     if (!begun && !left) {
       // It then counts as missing.
       return;
@@ -238,6 +264,7 @@ final class MachineFailureController {
       absences.remove(machine);
       if (left) {
         log.info("machine {} has left: {}", machine, whereItsUnitsRun());
+        departed.gone(machine, true);
         giveAway(machine);
       } else {
         lost(machine);
@@ -261,6 +288,7 @@ final class MachineFailureController {
 
   private void lost(String machine) {
     log.warn("machine {} is lost: {}", machine, whereItsUnitsRun());
+    departed.gone(machine, false);
     giveAway(machine);
   }
 
@@ -374,6 +402,18 @@ final class MachineFailureController {
     if (!stored.map(StoredPause::record).equals(wanted)) {
       key.write(stored.map(StoredPause::entry), wanted.map(PauseRecord::json));
     }
+  }
+
+  /**
+   * Writes which machines are gone, at the end of a turn in which nothing else is to be written.
+   */
+  void recordDepartures() {
+    departed.settle();
+  }
+
+  /** Whether the next leader knows that a machine has left. */
+  boolean isDepartureRecorded(String machine) {
+    return departed.isRecorded(machine);
   }
 
   private static String some(Collection<String> machines) {

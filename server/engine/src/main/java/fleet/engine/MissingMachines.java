@@ -4,6 +4,7 @@ import fleet.cluster.AbsentMachines;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.core.collection.OrderedCopy;
 import fleet.engine.state.ClusterState;
+import fleet.engine.state.StoredDepartures;
 import fleet.registry.records.PauseRecord;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -129,7 +130,16 @@ final class MissingMachines {
       }
     }
     machines.sort(Comparator.comparing(AbsentMachines.Absent::machine));
-    return new AbsentMachines(machines, pause);
+    return new AbsentMachines(machines, pause, departed());
+  }
+
+  private List<AbsentMachines.Departed> departed() {
+    return cluster.departed().values().stream()
+        .filter(stored -> !cluster.isThere(stored.id()))
+        .map(StoredDepartures.StoredDeparture::record)
+        .filter(record -> !record.removed() && !record.leads())
+        .map(record -> new AbsentMachines.Departed(record.machine(), record.left(), record.since()))
+        .toList();
   }
 
   private Standing standing(String machine) {

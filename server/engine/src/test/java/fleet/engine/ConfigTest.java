@@ -84,7 +84,8 @@ class ConfigTest {
         .contains(new Setting(STRATEGY, "least-loaded", "least-loaded", ""));
     assertThat(fleet.cluster().unset(STRATEGY, LedCluster.CALLER)).as("it is unset").isEmpty();
     assertThat(fleet.cluster().unset("strategy", LedCluster.CALLER).orElseThrow())
-        .startsWith("there is no setting \"strategy\": there are scheduler.bid.count");
+        .startsWith(
+            "there is no setting \"strategy\": there are machines.lost.keep, scheduler.bid.count");
   }
 
   @Test
@@ -115,7 +116,7 @@ class ConfigTest {
   void badNamesAndValuesAreRefusedWithWhatThereIs() {
     assertThat(set("strategy", "binpack"))
         .contains(
-            "there is no setting \"strategy\": there are scheduler.bid.count, scheduler.bid.machines,"
+            "there is no setting \"strategy\": there are machines.lost.keep, scheduler.bid.count, scheduler.bid.machines,"
                 + " scheduler.bid.seconds, scheduler.overcommit.cores,"
                 + " scheduler.overcommit.memory, scheduler.strategy");
     assertThat(set(STRATEGY, "best"))
@@ -132,6 +133,7 @@ class ConfigTest {
     }
     assertThat(fleet.cluster().settings())
         .containsExactly(
+            new Setting("machines.lost.keep", "1d", "1d", ""),
             new Setting("scheduler.bid.count", "3", "3", ""),
             new Setting("scheduler.bid.machines", "16", "16", ""),
             new Setting("scheduler.bid.seconds", "1", "1", ""),
@@ -152,7 +154,7 @@ class ConfigTest {
     assertThat(place("a.service")).isEqualTo("m1");
     assertThat(fleet.cluster().settings())
         .contains(new Setting(STRATEGY, "least-loaded", "least-loaded", ""))
-        .hasSize(6);
+        .hasSize(7);
   }
 
   @Test

@@ -88,10 +88,14 @@ abstract class LostMachineTest {
 
     cluster.awaitRunning(units, COUNT, others);
     assertThat(cluster.processes(units)).containsAllEntriesOf(before);
+    awaitListedAsLost(lost, others.getFirst());
 
     Map<String, String> moved = cluster.processes(units);
     lost.machine().boot();
     cluster.awaitMembers();
+    cluster.await(
+        "no machine is listed as lost",
+        () -> !others.getFirst().get("/machines?all=1").contains("\"state\":\"lost\""));
     assertThat(cluster.processes(units)).isEqualTo(moved);
     assertThat(lost.active(units)).isEmpty();
   }
@@ -106,6 +110,20 @@ abstract class LostMachineTest {
 
     cluster.awaitRunning(units, COUNT, others);
     assertThat(cluster.processes(units)).containsAllEntriesOf(before);
+    awaitListedAsLost(lost, others.getFirst());
+  }
+
+  /** With its address, which only the lost leader may have been told. */
+  private void awaitListedAsLost(FleetMachine lost, FleetMachine asked) {
+    String line = lost.machine().address() + "\tlost";
+    cluster.await(
+        "the lost machine stays listed",
+        () ->
+            asked
+                .fleetctl("list-machines", "--all", "--no-legend", "--fields=ip,state")
+                .stdout()
+                .lines()
+                .anyMatch(line::equals));
   }
 
   @Test

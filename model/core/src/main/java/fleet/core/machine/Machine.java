@@ -90,20 +90,24 @@ public record Machine(
    * and command terminals, or it is longer than any description; empty if it is fine.
    */
   public Optional<String> objection() {
-    int length = 0;
     for (String text : texts()) {
       if (!SingleLine.isOne(text)) {
         return Optional.of(
             "it describes itself with control characters: \"%s\""
                 .formatted(SingleLine.of(text, SHOWN)));
       }
-      length += text.length();
     }
+    int length = length();
     return length > LONGEST
         ? Optional.of(
             "it describes itself with %d characters, and %d are the most"
                 .formatted(length, LONGEST))
         : Optional.empty();
+  }
+
+  /** The length of all its texts together, in characters. */
+  public int length() {
+    return texts().stream().mapToInt(String::length).sum();
   }
 
   private List<String> texts() {

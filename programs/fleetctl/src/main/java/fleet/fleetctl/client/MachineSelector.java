@@ -2,6 +2,7 @@ package fleet.fleetctl.client;
 
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.MachineEntity;
+import fleet.entities.ReschedulingEntity;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,7 +16,8 @@ import java.util.stream.Collectors;
 /**
  * Finds the machine that a person means: by its id, its hostname, its address, the label that
  * listings show, the beginning of its id, or the first part of its hostname, in this order. Knows
- * the machines that are present, and the absent ones that matter. Immutable.
+ * the machines that are present, and the absent ones that matter. A machine that is lost or has
+ * left does not make the name of another ambiguous: that one may have taken its place. Immutable.
  */
 public final class MachineSelector {
 
@@ -38,16 +40,29 @@ public final class MachineSelector {
           (word, machine) -> isFirstPart(word, machine.hostname()));
 
   private final List<MachineEntity> known;
+  private final boolean presentFirst;
 
   /** For machines that were listed before. */
   public MachineSelector(List<MachineEntity> known) {
+    this(known, true);
+  }
+
+  private MachineSelector(List<MachineEntity> known, boolean presentFirst) {
     this.known = known;
+    this.presentFirst = presentFirst;
+  }
+
+  /** For commands that are as likely to mean a lost machine as the one in its place. */
+  public MachineSelector strict() {
+    return new MachineSelector(known, false);
   }
 
   /** Requests the machines of the cluster. */
   public static MachineSelector of(FleetClient client) throws FleetException {
     List<MachineEntity> known = new ArrayList<>(client.machines().list());
-    for (AbsentMachineEntity absent : client.operations().rescheduling().absent()) {
+    ReschedulingEntity rescheduling = client.operations().rescheduling();
+    known.addAll(rescheduling.departed());
+    for (AbsentMachineEntity absent : rescheduling.absent()) {
       if (known.stream().noneMatch(machine -> machine.id().equals(absent.id()))) {
         known.add(new MachineEntity(absent.id(), Map.of(), ""));
       }
@@ -67,7 +82,7 @@ public final class MachineSelector {
     }
     for (BiPredicate<String, MachineEntity> rule : RULES) {
       List<MachineEntity> meant =
-          known.stream().filter(machine -> rule.test(word, machine)).toList();
+          preferred(known.stream().filter(machine -> rule.test(word, machine)).toList());
       if (meant.size() == 1) {
         return meant.getFirst().id();
       }
@@ -80,6 +95,12 @@ public final class MachineSelector {
       return word;
     }
     throw none(word);
+  }
+
+  private List<MachineEntity> preferred(List<MachineEntity> meant) {
+    List<MachineEntity> present =
+        meant.stream().filter(machine -> machine.since().isEmpty()).toList();
+    return presentFirst && !present.isEmpty() ? present : meant;
   }
 
   /** The ids of the machines that words mean, each once, in their order. */

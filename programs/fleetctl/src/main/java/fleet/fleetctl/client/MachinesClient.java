@@ -40,11 +40,20 @@ public final class MachinesClient {
   }
 
   public List<MachineEntity> list() throws FleetException {
+    return list("");
+  }
+
+  /** With those that are lost or have left; an older fleetd leaves them out. */
+  public List<MachineEntity> listAll() throws FleetException {
+    return list("all=1");
+  }
+
+  private List<MachineEntity> list(String filter) throws FleetException {
     List<MachineEntity> all = new ArrayList<>();
     calls.pages(
         MachinePageEntity.class,
         MACHINES,
-        "",
+        filter,
         MachinePageEntity::nextPageToken,
         page -> all.addAll(page.machines()));
     return all;

@@ -27,6 +27,8 @@ import picocli.CommandLine.Mixin;
       "machines are asked at a time.",
       "scheduler.overcommit.cores, scheduler.overcommit.memory: the factor by which the resources",
       "of machines are reserved: 1 is what there is, 1.5 half as much again.",
+      "machines.lost.keep: how long machines that are lost or have left stay listed: a duration such",
+      "as 12h or 7d, 0 or forever.",
       "Fields: name, value, default, by."
     },
     exitCodeList = {

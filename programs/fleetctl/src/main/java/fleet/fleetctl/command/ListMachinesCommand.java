@@ -7,13 +7,16 @@ import fleet.entities.ResourcesEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import fleet.fleetctl.table.NaturalOrder;
 import fleet.fleetctl.table.Order;
 import fleet.fleetctl.top.Sizes;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,6 +25,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * Lists the machines of the cluster. A terminal gets a table with hostnames, and also the absent
@@ -30,25 +34,34 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list-machines",
     header = "List the machines of the cluster",
-    customSynopsis = "[-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]",
+    customSynopsis =
+        "[-a|--all] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]",
     description = {
       "On a terminal, machines are shown by hostname, absent ones included: STATE is ready,",
-      "cordoned, draining, drained; awaited, lost, or away (absent and cordoned). On a pipe, with",
-      "--no-legend or --fields, the output is that of fleet 1.0: machine, ip, metadata.",
-      "Fields: machine, ip, metadata; hostname, state, role, units, version, address, arch; cores,",
-      "memory, disk and tasks, each as reserved by units, reservable, and present; cordoned, or",
-      "drained. Lines below the table (with --no-legend and other formats, on standard error) name",
-      "cordoned machines and absent machines that have units, and say whether rescheduling is",
-      "paused. For actual usage see fleetctl top."
+      "cordoned, draining, drained; awaited, lost, left, or away (absent and cordoned). Lost",
+      "machines, and those that have left, stay listed until \"fleetctl machines remove\", or for a",
+      "day (config: machines.lost.keep). On a pipe, with --no-legend or --fields, the output is that",
+      "of fleet 1.0: machine, ip, metadata; --all adds absent machines.",
+      "Fields: machine, ip, metadata; hostname, state, since (lost or left), role, units, version,",
+      "address, arch; cores, memory, disk and tasks, each as reserved by units, reservable, and",
+      "present; cordoned, or drained. Lines below the table (with --no-legend and other formats, on",
+      "standard error) name cordoned machines and absent machines that have units, and say whether",
+      "rescheduling is paused. For actual usage see fleetctl top."
     },
     exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
     footer = {
       "fleetctl list-machines",
       "fleetctl list-machines -o wide",
+      "fleetctl list-machines --all -o json",
       "fleetctl list-machines --no-legend --fields=machine --full",
       "fleetctl list-machines --fields=hostname,cores,memory,disk --sort=-units"
     })
 final class ListMachinesCommand extends FleetCommand {
+
+  @Option(
+      names = {"-a", "--all"},
+      description = "Include machines that are lost, awaited or have left; implied on a terminal.")
+  boolean all;
 
   @Mixin ListingOptions look = new ListingOptions();
 
@@ -65,7 +78,9 @@ final class ListMachinesCommand extends FleetCommand {
       List<MachineEntity> shown = new ArrayList<>(machines);
       if (forPeople) {
         shown.sort(Order.by(MachineEntity::hostname, new NaturalOrder()));
-        rescheduling.absent().forEach(machine -> shown.add(absent(machine)));
+      }
+      if (forPeople || all) {
+        shown.addAll(absent(rescheduling));
       }
       look.print(output, view, listing(shown, forPeople), shown);
       note(MachineNotes.cordoned(machines, look.full), output);
@@ -83,29 +98,28 @@ final class ListMachinesCommand extends FleetCommand {
     notes.forEach(isTable && !look.noLegend ? output::line : output::problem);
   }
 
-  private static MachineEntity absent(AbsentMachineEntity machine) {
+  /** Those that are lost or have left, and others that have units or are cordoned. */
+  private static List<MachineEntity> absent(ReschedulingEntity rescheduling) {
+    Map<String, MachineEntity> departed = new LinkedHashMap<>();
+    rescheduling.departed().forEach(machine -> departed.put(machine.id(), machine));
+    List<MachineEntity> all = new ArrayList<>();
+    for (AbsentMachineEntity machine : rescheduling.absent()) {
+      MachineEntity known = departed.remove(machine.id());
+      all.add(
+          absent(machine, known == null ? new MachineEntity(machine.id(), Map.of(), "") : known));
+    }
+    all.addAll(departed.values());
+    return all;
+  }
+
+  private static MachineEntity absent(AbsentMachineEntity machine, MachineEntity known) {
     String state =
         switch (machine.standing()) {
           case "held" -> "lost";
           case "cordoned" -> "away";
           default -> machine.standing();
         };
-    return new MachineEntity(
-        machine.id(),
-        Map.of(),
-        "",
-        null,
-        null,
-        null,
-        null,
-        null,
-        "",
-        "",
-        "",
-        "",
-        null,
-        state,
-        machine.units());
+    return known.absent(state, machine.units());
   }
 
   private Listing<MachineEntity> listing(List<MachineEntity> machines, boolean forPeople) {
@@ -119,7 +133,7 @@ final class ListMachinesCommand extends FleetCommand {
                     : MachineNames.shown(machine.id(), look.full))
         .with("ip", MachineEntity::primaryIP)
         .with("hostname", MachineEntity::hostname)
-        .with("state", ListMachinesCommand::state)
+        .with("state", machine -> forPeople ? stateAndAge(machine) : state(machine))
         .with("role", machine -> leads(machine) ? "leader" : machine.role())
         .with(
             "units",
@@ -127,6 +141,7 @@ final class ListMachinesCommand extends FleetCommand {
             Order.by(ListMachinesCommand::count, Integer::compare))
         .with("version", MachineEntity::version)
         .with("address", MachineEntity::primaryIP)
+        .with("since", MachineEntity::since)
         .with("arch", MachineEntity::architecture)
         .with("cordoned", ListMachinesCommand::cordoned)
         .with("cores", machine -> shares(machine, ResourcesEntity::cpuMillis, Sizes::processors))
@@ -143,6 +158,13 @@ final class ListMachinesCommand extends FleetCommand {
 
   private static boolean leads(MachineEntity machine) {
     return Boolean.TRUE.equals(machine.leader());
+  }
+
+  private static String stateAndAge(MachineEntity machine) {
+    String state = state(machine);
+    return machine.since().isEmpty()
+        ? state
+        : state + " " + Ages.since(machine.since(), Instant.now());
   }
 
   /** An older fleetd tells no states. */

@@ -64,7 +64,7 @@ final class RemoveMachinesCommand extends CommandGroup {
       case "remove", "readmit" -> {
         List<String> named = arguments(1, Integer.MAX_VALUE, "machines " + action + " MACHINE...");
         FleetClient client = client(session);
-        for (String id : MachineSelector.of(client).ids(named)) {
+        for (String id : MachineSelector.of(client).strict().ids(named)) {
           session.output().line(done(client, action, id));
         }
       }

@@ -84,7 +84,7 @@ final class StatusCommand extends UnitsCommand {
     if (form.isJson()) {
       session.output().line(new String(new EntityJson().write(overview), StandardCharsets.UTF_8));
     } else {
-      List<MachineEntity> machines = client.machines().list();
+      List<MachineEntity> machines = client.machines().listAll();
       Map<String, String> versions = new HashMap<>();
       machines.forEach(one -> versions.put(one.id(), one.version()));
       OverviewText text =

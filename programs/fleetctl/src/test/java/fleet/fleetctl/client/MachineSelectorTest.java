@@ -24,7 +24,8 @@ class MachineSelectorTest {
 
   private static MachineEntity machine(String id, String hostname, String address) {
     return new MachineEntity(
-        id, Map.of(), address, null, null, null, null, null, hostname, "", "", "", null, "", null);
+        id, Map.of(), address, null, null, null, null, null, hostname, "", "", "", null, "", null,
+        "");
   }
 
   @ParameterizedTest
@@ -80,6 +81,36 @@ class MachineSelectorTest {
       assertThat(deceived.name(TWO.id()))
           .isEqualTo(name.equals("node2") ? "2222aaaa.../10.0.0.2" : "node2");
     }
+  }
+
+  /** After a machine was installed anew, its hostname belongs to two ids for a day. */
+  @Test
+  void aNameMeansTheMachineThatIsThereAndNotALostOneUnlessACommandIsStrict() throws Exception {
+    var gone =
+        new MachineEntity(
+            "9999aaaab2c34d5e8f90a1b2c3d4e5f6",
+            Map.of(),
+            "10.0.0.66",
+            null,
+            null,
+            null,
+            null,
+            null,
+            "node2",
+            "",
+            "",
+            "",
+            null,
+            "lost",
+            null,
+            "2026-01-01T00:00:00Z");
+    var both = new MachineSelector(List.of(ONE, gone, TWO));
+
+    assertThat(both.id("node2")).isEqualTo(TWO.id());
+    assertThat(both.id("10.0.0.66")).isEqualTo(gone.id());
+    assertThat(new MachineSelector(List.of(ONE, gone)).id("node2")).isEqualTo(gone.id());
+    assertThatThrownBy(() -> both.strict().id("node2"))
+        .hasMessageContainingAll("several machines", TWO.id(), gone.id());
   }
 
   @Test

@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.entities.AbsentMachineEntity;
+import fleet.entities.MachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.UnreportedEntity;
@@ -84,6 +85,53 @@ final class ListCommandsTest {
           .contains("113f16a7")
           .doesNotContain("node1.example", "0a1b2c3d... |");
     }
+  }
+
+  @Test
+  void machinesThatAreLostOrHaveLeftStayInTheTableForPeople() {
+    String then = Instant.now().minusSeconds(7300).toString();
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(new AbsentMachineEntity("0a1b2c3d4e5f", "lost", 3)),
+            null,
+            List.of(
+                departed("0a1b2c3d4e5f", "node2", "lost", then),
+                departed("1a1b2c3d4e5f", "node3", "left", then))));
+    Terminal terminal = new Terminal(directory, directory.resolve("fleet.sock")).forPeople();
+    assertThat(
+            terminal
+                .run("list-machines")
+                .out()
+                .lines()
+                .map(line -> line.replaceAll(" {2,}", " | ")))
+        .contains(
+            "node2 | lost 2h | - | 3 | 2.0.4 | 10.0.0.9 | region=us",
+            "node3 | left 2h | - | - | 2.0.4 | 10.0.0.9 | region=us");
+    assertThat(run("list-machines").out()).doesNotContain("1a1b2c3d");
+    assertThat(run("list-machines", "--all", "--no-legend", "--fields=machine,state,since").out())
+        .contains("0a1b2c3d...\tlost\t" + then, "1a1b2c3d...\tleft\t" + then);
+    assertThat(run("list-machines", "-a", "-o", "json").out())
+        .contains("\"state\":\"left\"", then, FakeDaemon.MACHINE);
+  }
+
+  private static MachineEntity departed(String id, String hostname, String state, String since) {
+    return new MachineEntity(
+        id,
+        Map.of("region", "us"),
+        "10.0.0.9",
+        null,
+        null,
+        null,
+        null,
+        null,
+        hostname,
+        "x86_64",
+        "2.0.4",
+        "",
+        null,
+        state,
+        null,
+        since);
   }
 
   @Test

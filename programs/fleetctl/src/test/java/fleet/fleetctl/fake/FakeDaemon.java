@@ -453,7 +453,8 @@ public final class FakeDaemon implements Closeable {
                     "",
                     null,
                     "",
-                    null))
+                    null,
+                    ""))
             .toList();
   }
 
@@ -479,7 +480,8 @@ public final class FakeDaemon implements Closeable {
             "server",
             true,
             "ready",
-            2);
+            2,
+            "");
     List<MachineEntity> all = new ArrayList<>(List.of(one));
     all.addAll(others);
     return list(out, new MachinePageEntity(all, ""));

@@ -50,6 +50,7 @@ public final class ClusterState {
   private final UnreadableKeys unreadable = new UnreadableKeys();
   private final Map<String, ConfigRecord> config = new HashMap<>();
   private final Set<String> leaving = new HashSet<>();
+  private final StoredDepartures departures = new StoredDepartures();
   private Optional<Entry> leader = Optional.empty();
   private Optional<Entry> standby = Optional.empty();
   private Optional<StoredPause> pause = Optional.empty();
@@ -93,6 +94,7 @@ public final class ClusterState {
               Keys.SETTINGS,
               entry -> new ChangedSubject.OfMachine(machines.set(entry)),
               key -> new ChangedSubject.OfMachine(machines.unset(key))),
+          new KeyKind(Keys.DEPARTED, departures::put, departures::forget),
           new KeyKind(Keys.GLOBALS, this::globalWritten, this::globalDeleted),
           new KeyKind(Keys.OPERATIONS, operations::put, operations::forget),
           new KeyKind(Keys.CONFIG, this::configWritten, this::configDeleted),
@@ -341,6 +343,11 @@ public final class ClusterState {
 
   public KnownMachines machines() {
     return machines;
+  }
+
+  /** Machines that are lost or have left, by id; some may be back. */
+  public SortedMap<String, StoredDepartures.StoredDeparture> departed() {
+    return departures.all();
   }
 
   public UnitReports reports() {

@@ -29,6 +29,7 @@ public final class Keys {
   public static final String STANDBY = "standby";
   public static final String OPERATIONS = "operation/";
   public static final String MACHINES = "machine/";
+  public static final String DEPARTED = "departed/";
   public static final String STATES = "state/";
   public static final String COMMANDS = "command/";
   public static final String QUESTIONS = "question/";
@@ -90,6 +91,11 @@ public final class Keys {
 
   public static String machine(String machine) {
     return MACHINES + machine;
+  }
+
+  /** A machine that is lost or has left. */
+  public static String departed(String machine) {
+    return DEPARTED + machine;
   }
 
   public static String token(String id) {
@@ -183,8 +189,8 @@ public final class Keys {
   }
 
   /**
-   * The machine that a key below {@link #SCHEDULES}, {@link #STATES}, {@link #MACHINES} or {@link
-   * #SETTINGS} names.
+   * The machine that a key below {@link #SCHEDULES}, {@link #STATES}, {@link #MACHINES}, {@link
+   * #DEPARTED} or {@link #SETTINGS} names.
    *
    * @throws RegistryException for other keys
    */
@@ -192,7 +198,7 @@ public final class Keys {
     int begin = key.indexOf('/') + 1;
     int end = key.indexOf('/', begin);
     String prefix = key.substring(0, begin);
-    if (prefix.equals(SETTINGS) || prefix.equals(MACHINES)) {
+    if (prefix.equals(SETTINGS) || prefix.equals(MACHINES) || prefix.equals(DEPARTED)) {
       return key.substring(begin);
     }
     if (end > begin && (prefix.equals(SCHEDULES) || prefix.equals(STATES))) {

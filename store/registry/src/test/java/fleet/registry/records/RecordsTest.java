@@ -135,6 +135,30 @@ class RecordsTest {
   }
 
   @Test
+  void aMachineThatIsGoneIsReadAsItWasWritten() {
+    var machine =
+        new Machine("m1", "", "10.0.0.1", Map.of("region", "eu"), "2.0.0")
+            .withHost("node1", "x86_64");
+    var gone = new DepartureRecord(machine, true, Instant.EPOCH);
+
+    for (DepartureRecord record :
+        List.of(gone, gone.asRemoved(), DepartureRecord.leading(machine, Instant.EPOCH))) {
+      assertThat(DepartureRecord.of(new Entry(Keys.departed("m1"), record.json(), 1, 1)))
+          .isEqualTo(record);
+    }
+  }
+
+  @Test
+  void aMachineThatIsGoneKeepsNoLongDescription() {
+    var machine =
+        new Machine("m1", "", "10.0.0.1", Map.of("text", "x".repeat(60_000)), "2.0.0")
+            .withHost("node1", "x86_64");
+
+    assertThat(new DepartureRecord(machine, true, Instant.EPOCH))
+        .isEqualTo(DepartureRecord.unknown("m1", true, Instant.EPOCH));
+  }
+
+  @Test
   void anEntrySaysWhyItIsToStopAndNothingWhereItIsNot() {
     var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
     var stopping = launched.stopping("it was destroyed");
