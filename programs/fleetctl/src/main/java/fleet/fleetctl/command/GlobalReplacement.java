@@ -5,6 +5,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.OperationsClient.Rollout;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitPreparation;
@@ -55,21 +56,21 @@ final class GlobalReplacement {
   boolean run(List<UnitPreparation> units) throws CommandException, FleetException {
     boolean whole = true;
     for (UnitPreparation one : units) {
-      begin(one);
+      Rollout begun = begin(one);
       output.line("Triggered global unit " + one.name() + " start");
       output.flush();
-      whole &= wait.noBlock || follow(one.name());
+      // Without a rollout of its own, the one that is there is somebody else's, and over.
+      whole &= wait.noBlock || begun == Rollout.NOTHING_TO_DO || follow(one.name());
     }
     return whole;
   }
 
-  private void begin(UnitPreparation one) throws CommandException, FleetException {
+  private Rollout begin(UnitPreparation one) throws CommandException, FleetException {
     var options = UnitReader.options(one.toPut().orElseThrow());
     try {
-      var _ =
-          client
-              .operations()
-              .startRollout(one.name(), new RolloutRequestEntity(options, 1, 0L, null));
+      return client
+          .operations()
+          .startRollout(one.name(), new RolloutRequestEntity(options, 1, 0L, null));
     } catch (ApiException e) {
       String why = String.valueOf(e.getMessage());
       if (e.code() != CONFLICT || !why.contains("as a whole")) {

@@ -29,6 +29,9 @@ final class UnitHealth {
 
   private static final int LINES = 20;
 
+  /** The machines of a global unit that have a line each: more would read a journal each. */
+  private static final int MACHINES = 3;
+
   /** A line of a journal, such as {@code Nov 25 20:28:22 node1 app[123]: bind failed}. */
   private static final Pattern ENTRY =
       Pattern.compile("\\S+ +\\d+ [\\d:]+ \\S+ (?<by>[^:\\[]+)(?:\\[\\d+])?: (?<text>.*)");
@@ -49,8 +52,8 @@ final class UnitHealth {
   }
 
   /**
-   * A line for each machine of a unit; many that are active share one. Empty if fleetd does not
-   * tell.
+   * A line for each of the first machines of a unit; those that are active share one. Empty if
+   * fleetd does not tell.
    */
   List<String> of(String unit) {
     List<StateEntity> states;
@@ -61,7 +64,14 @@ final class UnitHealth {
     }
     List<String> lines = new ArrayList<>();
     List<StateEntity> active = states.stream().filter(UnitHealth::isActive).toList();
-    states.stream().filter(state -> !isActive(state)).map(this::of).forEach(lines::add);
+    List<StateEntity> others = states.stream().filter(state -> !isActive(state)).toList();
+    others.stream().limit(MACHINES).map(this::of).forEach(lines::add);
+    if (others.size() > MACHINES) {
+      int more = others.size() - MACHINES;
+      lines.add(
+          "%s is not active on %d more %s"
+              .formatted(unit, more, more == 1 ? "machine" : "machines"));
+    }
     if (active.size() > 1) {
       lines.add("%s is active on %d machines".formatted(unit, active.size()));
     } else {

@@ -12,9 +12,12 @@ import fleet.fleetctl.wait.UnitWait;
 import fleet.fleetctl.wait.WaitTarget;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Waits as the flags of a command say. */
 final class Waits {
+
+  private static final int NAMED = 8;
 
   private final FleetClient client;
   private final Output output;
@@ -54,15 +57,23 @@ final class Waits {
     return reached;
   }
 
-  /** Nobody can say whether a global unit fits a machine that is not there. */
+  /**
+   * Nobody can say whether a global unit fits a machine that is not there. Cordoned ones without
+   * units get none when they are back.
+   */
   private void tellAbsent() {
     try {
       List<String> absent =
           client.operations().rescheduling().absent().stream()
+              .filter(machine -> !machine.standing().equals("cordoned"))
               .map(machine -> MachineNames.shortId(machine.id()))
               .toList();
       if (!absent.isEmpty()) {
-        output.problem("Not waited for, as they are absent: " + String.join(", ", absent));
+        int more = absent.size() - NAMED;
+        output.problem(
+            "Not waited for, as they are absent: "
+                + absent.stream().limit(NAMED).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : ""));
       }
     } catch (FleetException unknown) {
       // The units are as they should be; fleet 1.0 knows of no absent machines.

@@ -59,8 +59,8 @@ public record GlobalGoal(Goal each, String done) implements Goal {
   private Verdict judge(UnitEntity unit, UnitSnapshot sight) {
     List<Failed> failures = new ArrayList<>();
     List<Progress> pending = new ArrayList<>();
-    for (String machine : unit.runsOn()) {
-      switch (each.judge(sight.on(machine))) {
+    for (UnitSnapshot one : sight.onEach(unit.runsOn())) {
+      switch (each.judge(one)) {
         case Reached _ -> {}
         case Failed failed -> failures.add(failed);
         case Pending waiting -> pending.add(waiting.progress());

@@ -80,8 +80,13 @@ public final class RolloutWords extends OperationWords {
       }
       default -> {
         output.problem(
-            "Rollout of %s was cancelled: %s. Units keep their present version."
-                .formatted(name, names.apply(last.reason())));
+            "Rollout of %s was cancelled: %s. %s"
+                .formatted(
+                    name,
+                    names.apply(last.reason()),
+                    steps.stream().allMatch(step -> step.to().isEmpty())
+                        ? "Units keep their present version."
+                        : "All machines get what the unit has now."));
         yield false;
       }
     };

@@ -6,6 +6,7 @@ import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,11 +54,18 @@ public record UnitSnapshot(
     return sights;
   }
 
-  /** The same as if the unit were placed on one machine: for a global unit, on one of its own. */
-  UnitSnapshot on(String machine) {
-    return new UnitSnapshot(
-        unit.map(known -> known.withMachine(machine)),
-        stateOn(machine).map(List::of).orElse(List.of()));
+  /**
+   * The same as if the unit were placed on one machine, for each of the machines of a global unit.
+   */
+  List<UnitSnapshot> onEach(List<String> machines) {
+    Map<String, StateEntity> reports = new HashMap<>();
+    states.forEach(state -> reports.put(state.machineID(), state));
+    return machines.stream()
+        .map(machine ->
+            new UnitSnapshot(
+                unit.map(known -> known.withMachine(machine)),
+                Optional.ofNullable(reports.get(machine)).map(List::of).orElse(List.of())))
+        .toList();
   }
 
   UnitSnapshot withUnit(UnitEntity changed) {

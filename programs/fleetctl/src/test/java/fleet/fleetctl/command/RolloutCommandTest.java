@@ -229,23 +229,28 @@ final class RolloutCommandTest extends ServedCommandTest {
                 + "\"value\":\"/bin/sleep 2000\"},{\"name\":\"Global\",\"section\":\"X-Fleet\","
                 + "\"value\":\"true\"}],\"maxUnavailable\":1,\"healthySeconds\":0}");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out())
-        .isEqualTo(
-            """
-            Triggered global unit g.service start
-            Unit g.service on m1 has the new content and is active
-            Unit g.service on m1 has again what it had and is active
-            Unit g.service on m2 has again what it had and is active
-            """);
+    assertThat(ran.out()).isEqualTo("Triggered global unit g.service start\n");
     assertThat(ran.err())
         .contains(
+            "Unit g.service on m1 has the new content and is active\n",
             "Rollout of g.service is being reverted: " + why,
             "(see: fleetctl journal g.service)",
+            "Unit g.service on m1 has again what it had and is active\n",
+            "Unit g.service on m2 has again what it had and is active\n",
             "Rollout of g.service was reverted");
     changes.clear();
     assertThat(run("start", "--replace", "--all-at-once", "--no-block", "g.service").out())
         .endsWith("Triggered global unit g.service start\n");
     assertThat(changes).singleElement().asString().startsWith("PUT /units/g.service");
+    started = 200;
+    assertThat(run("start", "--replace", "g.service"))
+        .as("somebody else has replaced it, and the former rollout says nothing of that")
+        .isEqualTo(new Ran(0, "Triggered global unit g.service start\n", ""));
+    started = 201;
+    looks.add(global("forward", "", machine("m1", "starting", "")));
+    looks.add(global("cancelled", "user b replaced it", machine("m1", "done", "is active")));
+    assertThat(run("start", "--replace", "g.service").err())
+        .contains("was cancelled: user b replaced it. All machines get what the unit has now.");
     started = 409;
     assertThat(run("start", "--replace", "g.service").err())
         .isEqualTo("Error starting units: a rollout is under way (HTTP 409)\n");

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -265,7 +267,11 @@ final class StartCommandTest {
     daemon.runsOn(FakeDaemon.MACHINE, "9c1e02d4b2c34d5e8f90a1b2c3d4e5f6");
     daemon.absent(
         new ReschedulingEntity(
-            List.of(new AbsentMachineEntity("9c1e02d4b2c34d5e8f90a1b2c3d4e5f6", "awaited", 1)),
+            Stream.concat(
+                    Stream.of(new AbsentMachineEntity("cordoned", "cordoned", 0)),
+                    IntStream.range(1, 12)
+                        .mapToObj(i -> new AbsentMachineEntity("m" + i, "awaited", 1)))
+                .toList(),
             null));
     onceAsked(
         daemon,
@@ -283,7 +289,8 @@ final class StartCommandTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.err())
         .contains("Unit g.service is launched on the one machine", "Unit h.service is launched")
-        .endsWith("Not waited for, as they are absent: 9c1e02d4...\n");
+        .endsWith(
+            "Not waited for, as they are absent: m1, m2, m3, m4, m5, m6, m7, m8 and 3 more\n");
   }
 
   @ParameterizedTest

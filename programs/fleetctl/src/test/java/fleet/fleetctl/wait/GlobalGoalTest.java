@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +61,24 @@ final class GlobalGoalTest {
                 state(OTHER, "launched", "active"),
                 state(MACHINE, "launched", "active")));
     assertThat(told(all)).isEqualTo("reached:  but is launched on all 2 machines that it fits");
+  }
+
+  /** As many as a cluster may have. */
+  @Test
+  void eachOfManyMachinesIsJudgedByItsOwnState() {
+    List<String> machines = IntStream.range(0, 5000).mapToObj(i -> "m" + i).toList();
+    StateEntity[] states =
+        machines.reversed().stream()
+            .map(machine ->
+                state(machine, "launched", machine.equals("m4321") ? "failed" : "active"))
+            .toArray(StateEntity[]::new);
+    assertThat(LAUNCHED.judge(sight(launched(machines.toArray(String[]::new)), states)))
+        .isInstanceOfSatisfying(
+            Verdict.FailedOnSome.class,
+            some ->
+                assertThat(some.failures())
+                    .extracting(Verdict.Failed::machine)
+                    .containsExactly("m4321"));
   }
 
   @Test
