@@ -71,6 +71,8 @@ sealed interface CommandLine {
 
   record Refused(String reason) implements CommandLine {}
 
+  String CONFIG = "-config";
+
   /** Options may have one dash or two, and their value behind a {@code =} or a blank. */
   static CommandLine parse(String... arguments) {
     List<String> all = List.of(arguments);
@@ -82,15 +84,26 @@ sealed interface CommandLine {
   private static CommandLine restore(List<String> words) {
     List<String> rest = new ArrayList<>(words);
     boolean force = rest.removeIf(word -> word.equals("--force") || word.equals("-force"));
-    Optional<Path> config = Optional.empty();
-    if (rest.size() > 1
-        && (rest.getFirst().equals("-config") || rest.getFirst().equals("--config"))) {
-      config = Optional.of(Path.of(rest.get(1)));
-      rest = rest.subList(2, rest.size());
-    }
+    Optional<Path> config = takeConfig(rest);
     return rest.size() == 1 && !rest.getFirst().startsWith("-")
         ? new Restore(Path.of(rest.getFirst()), config, force)
         : new Refused("fleetd: expect fleetd restore [-config FILE] [--force] BACKUP");
+  }
+
+  /** Takes the option and its value out of the words. */
+  private static Optional<Path> takeConfig(List<String> words) {
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i).startsWith("--") ? words.get(i).substring(1) : words.get(i);
+      if (word.startsWith(CONFIG + "=") && word.length() > CONFIG.length() + 1) {
+        words.remove(i);
+        return Optional.of(Path.of(word.substring(CONFIG.length() + 1)));
+      }
+      if (word.equals(CONFIG) && i + 1 < words.size()) {
+        words.remove(i);
+        return Optional.of(Path.of(words.remove(i)));
+      }
+    }
+    return Optional.empty();
   }
 
   private static CommandLine parse(Run so, List<String> arguments) {

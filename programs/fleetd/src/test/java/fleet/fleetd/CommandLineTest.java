@@ -102,7 +102,21 @@ class CommandLineTest {
         .isEqualTo(new CommandLine.Restore(Path.of("b"), Optional.empty(), false));
     assertThat(CommandLine.parse("restore", "-config", "c", "--force", "b"))
         .isEqualTo(new CommandLine.Restore(Path.of("b"), Optional.of(Path.of("c")), true));
-    for (String wrong : new String[] {"restore", "restore a b", "restore --loud b"}) {
+    for (String line :
+        new String[] {
+          "restore -config=c b",
+          "restore --config=c b",
+          "restore b -config c",
+          "restore b --config=c"
+        }) {
+      assertThat(CommandLine.parse(line.split(" ", -1)))
+          .as(line)
+          .isEqualTo(new CommandLine.Restore(Path.of("b"), Optional.of(Path.of("c")), false));
+    }
+    for (String wrong :
+        new String[] {
+          "restore", "restore a b", "restore --loud b", "restore -config= b", "restore b -config"
+        }) {
       assertThat(CommandLine.parse(wrong.split(" ", -1))).isInstanceOf(CommandLine.Refused.class);
     }
   }

@@ -209,7 +209,7 @@ final class JournalResource {
 
   private static Instant time(String name, String text) {
     try {
-      return Question.time(Instant.parse(text));
+      return Question.time(name, Instant.parse(text));
     } catch (IllegalArgumentException e) {
       throw RefusedException.badRequest(String.valueOf(e.getMessage()));
     } catch (DateTimeParseException e) {

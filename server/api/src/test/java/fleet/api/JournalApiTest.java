@@ -147,6 +147,8 @@ class JournalApiTest extends JournalApiFixture {
         "?unit=web@*&grep=a&lines=10001|400 invalid lines \"10001\": expected all, or 10000",
         "?unit=web@*&until=2026-01-01T00:00:00Z&follow=1|400 invalid until \"2026-01-01",
         "?unit=web@*&until=then|400 invalid until \"then\"",
+        "?unit=web@*&until=%2B10000-01-01T00:00:00Z|400 invalid until \"+10000-01-01",
+        "?unit=web@*&since=0000-01-01T00:00:00Z|400 invalid since \"0000-01-01",
         "?unit=web@*&follow=banana|400 invalid follow \"banana\": expected 1 or 0",
         "?unit=web@*&whole=yes|400 invalid whole \"yes\": expected 1 or 0",
         "?unit=web@*&after=m1:--x%20y|400 invalid after \"m1:--x y\"",

@@ -39,7 +39,7 @@ public record JournalFilter(String priority, String grep, Optional<Instant> unti
           "invalid grep: expected a regular expression of one line and %d characters at most"
               .formatted(LONGEST));
     }
-    until = until.map(Question::time);
+    until = until.map(time -> Question.time("until", time));
   }
 
   /** Whether journalctl reads other entries than the newest to find the newest that are wanted. */

@@ -30,10 +30,13 @@ public sealed interface Question {
     require(lines >= 0, "lines", lines, "a number");
   }
 
-  /** A time that journalctl understands. */
-  static Instant time(Instant time) {
-    require(
-        !time.isBefore(EARLIEST) && !time.isAfter(LATEST), "since", time, "a year from 1 to 9999");
+  /**
+   * A time that journalctl understands.
+   *
+   * @param what it is, for messages
+   */
+  static Instant time(String what, Instant time) {
+    require(!time.isBefore(EARLIEST) && !time.isAfter(LATEST), what, time, "a year from 1 to 9999");
     return time;
   }
 
@@ -82,7 +85,7 @@ public sealed interface Question {
     public JournalEntries {
       units = List.copyOf(units);
       requireLines(lines);
-      since = since.map(Question::time);
+      since = since.map(time -> time("since", time));
     }
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -134,11 +135,20 @@ final class BackupCommand extends FleetCommand {
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(answer.stream(), StandardCharsets.UTF_8));
     long entries = 0;
-    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    for (String line = next(lines); line != null; line = next(lines)) {
       entries += seal.read(line) ? 1 : 0;
       to.take(line + "\n");
     }
     seal.expectWhole();
     return entries;
+  }
+
+  /** A connection that breaks is no fault of the file. */
+  private static @Nullable String next(BufferedReader lines) throws InvalidBackupException {
+    try {
+      return lines.readLine();
+    } catch (IOException e) {
+      throw new InvalidBackupException("the connection to fleetd broke: " + e.getMessage());
+    }
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 final class BackupCommandTest extends ServedCommandTest {
 
   private String whole = "";
+  private boolean broken;
   private String sent = "";
   private Path file;
 
@@ -39,6 +40,11 @@ final class BackupCommandTest extends ServedCommandTest {
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
+    if (broken) {
+      FakeHttpServer.beginChunks(out);
+      FakeHttpServer.chunk(out, whole.substring(0, 10));
+      return false;
+    }
     return (request.target().equals("/fleet/v1/backup") && !sent.isEmpty())
         ? FakeHttpServer.reply(out, 200, sent)
         : FakeHttpServer.reply(out, 404, "{\"error\":{\"code\":404,\"message\":\"\"}}");
@@ -67,6 +73,16 @@ final class BackupCommandTest extends ServedCommandTest {
       assertThat(Files.readString(file)).isEqualTo("older");
       assertThat(directory.resolve("backup.txt.part")).doesNotExist();
     }
+  }
+
+  @Test
+  void aConnectionThatBreaksIsNoFaultOfTheFile() throws Exception {
+    Files.writeString(file, "older");
+    broken = true;
+    Ran ran = run("backup", "backup.txt");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).startsWith("Error: the backup is not complete: the connection to fleetd");
+    assertThat(Files.readString(file)).isEqualTo("older");
   }
 
   @Test
