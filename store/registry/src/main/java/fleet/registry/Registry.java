@@ -22,7 +22,8 @@ public interface Registry extends AutoCloseable {
 
   /**
    * The health of the store and each of its servers. Asks them, so only for somebody who wants to
-   * know; takes a second or two if some are silent.
+   * know; takes a second or two if some are silent, and a request's time-out more for each that is
+   * tried in vain for the list of the others.
    */
   default StoreHealth health() {
     return StoreHealth.EMBEDDED;

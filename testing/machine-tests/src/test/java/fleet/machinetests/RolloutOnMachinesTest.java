@@ -195,7 +195,7 @@ class RolloutOnMachinesTest {
     List<Long> since =
         cluster.machines().stream()
             .sorted(Comparator.comparing(one -> one.machine().id()))
-            .map(one -> activeSince(one, "mon.service"))
+            .map(one -> one.activeSince("mon.service"))
             .toList();
     assertThat(since).as("in the order of their ids").isSorted();
   }
@@ -203,15 +203,6 @@ class RolloutOnMachinesTest {
   /** The processes of a global unit, one for each machine. */
   private static List<String> processes(String unit) {
     return List.of(cluster.processes(unit).getOrDefault(unit, "").split(","));
-  }
-
-  /** The machines share one clock. */
-  private static long activeSince(FleetMachine on, String unit) {
-    return Long.parseLong(
-        on.machine()
-            .succeed(
-                "systemctl", "show", "--property=ActiveEnterTimestampMonotonic", "--value", unit)
-            .strip());
   }
 
   @Test

@@ -129,17 +129,9 @@ class SchedulingTest {
     assertThat(cluster.processes("even@1.service")).isEqualTo(before);
   }
 
-  /** The machines share one clock. */
   private static long activeSince(int instance) {
     String unit = "even@" + instance + ".service";
-    return Long.parseLong(
-        cluster
-            .whereRunning(unit)
-            .getFirst()
-            .machine()
-            .succeed(
-                "systemctl", "show", "--property=ActiveEnterTimestampMonotonic", "--value", unit)
-            .strip());
+    return cluster.whereRunning(unit).getFirst().activeSince(unit);
   }
 
   @Test

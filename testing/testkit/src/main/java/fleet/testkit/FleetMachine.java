@@ -143,6 +143,15 @@ public record FleetMachine(BootedMachine machine) {
         name, "[Service]\nExecStart=/bin/sleep infinity\n[X-Fleet]\n" + requirements + "\n");
   }
 
+  /** The moment since when a unit is active, in microseconds; machines share one clock. */
+  public long activeSince(String unit) {
+    return Long.parseLong(
+        machine
+            .succeed(
+                "systemctl", "show", "--property=ActiveEnterTimestampMonotonic", "--value", unit)
+            .strip());
+  }
+
   /** Runs fleetctl in {@code /root}, whatever its exit code. */
   public Result fleetctl(String... arguments) {
     var line = new ArrayList<>(List.of("env", "-C", "/root", "fleetctl"));

@@ -1,5 +1,6 @@
 package fleet.core.question;
 
+import fleet.core.state.SignalNames;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -10,13 +11,6 @@ import java.util.regex.Pattern;
  * @param whom as {@code systemctl kill --kill-whom} takes it
  */
 public record KillSignal(String signal, String whom) {
-
-  /** The names of signals, without those for real time. */
-  public static final List<String> NAMES =
-      List.of(
-          "ABRT", "ALRM", "BUS", "CHLD", "CONT", "FPE", "HUP", "ILL", "INT", "IO", "KILL", "PIPE",
-          "PROF", "PWR", "QUIT", "SEGV", "STKFLT", "STOP", "SYS", "TERM", "TRAP", "TSTP", "TTIN",
-          "TTOU", "URG", "USR1", "USR2", "VTALRM", "WINCH", "XCPU", "XFSZ");
 
   /** The groups of processes. */
   public static final List<String> WHOM = List.of("all", "main", "control");
@@ -32,7 +26,7 @@ public record KillSignal(String signal, String whom) {
    */
   public KillSignal {
     String name = signal.startsWith(PREFIX) ? signal.substring(PREFIX.length()) : signal;
-    if (!NAMES.contains(name)
+    if (!SignalNames.ALL.contains(name)
         && !REAL_TIME.matcher(name).matches()
         && !NUMBER.matcher(name).matches()) {
       throw new IllegalArgumentException(

@@ -5,22 +5,6 @@ import java.util.Map;
 /** Why a unit failed, in words, by systemd's result and the end of its main process. */
 public final class FailureWords {
 
-  private static final Map<Integer, String> SIGNALS =
-      Map.ofEntries(
-          Map.entry(1, "SIGHUP"),
-          Map.entry(2, "SIGINT"),
-          Map.entry(3, "SIGQUIT"),
-          Map.entry(4, "SIGILL"),
-          Map.entry(6, "SIGABRT"),
-          Map.entry(7, "SIGBUS"),
-          Map.entry(8, "SIGFPE"),
-          Map.entry(9, "SIGKILL"),
-          Map.entry(11, "SIGSEGV"),
-          Map.entry(13, "SIGPIPE"),
-          Map.entry(14, "SIGALRM"),
-          Map.entry(15, "SIGTERM"),
-          Map.entry(31, "SIGSYS"));
-
   /** The commonest of systemd's own exit codes, of a process that never came to its program. */
   private static final Map<Integer, String> BEFORE_THE_PROGRAM =
       Map.of(
@@ -40,7 +24,7 @@ public final class FailureWords {
    * @param exitSignal 0 for none
    */
   public static String of(String result, int exitCode, int exitSignal) {
-    String signal = SIGNALS.getOrDefault(exitSignal, "signal " + exitSignal);
+    String signal = SignalNames.of(exitSignal);
     return switch (result) {
       case "", "success" -> "";
       case "exit-code" -> exitCode == 0 ? "its process exited with an error" : exit(exitCode);

@@ -4,7 +4,6 @@ import fleet.core.requirements.Glob;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.event.SinceOption;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.journal.EntryFormat;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints the journals of units, wherever they are, as one. */
@@ -120,12 +120,10 @@ final class JournalCommand extends UnitsCommand {
       })
   String output = "";
 
-  @Option(
-      names = "--machine",
-      paramLabel = "MACHINE",
-      defaultValue = "",
-      description = "Only this machine: its hostname, address or id, or the beginning of the id.")
-  String machine = "";
+  @Mixin MachineOption machine = new MachineOption();
+
+  /** The id of that machine. */
+  private String only = "";
 
   @Option(
       names = "--ssh-port",
@@ -150,7 +148,7 @@ final class JournalCommand extends UnitsCommand {
     Map<String, String> filters = filters();
     expectLines(lines);
     FleetClient client = client(session);
-    machine = MachineSelector.chosen(client, machine);
+    only = machine.id(client);
     boolean many = wanted.size() > 1 || names.isEmpty();
     if (!many
         && from.isEmpty()
@@ -221,7 +219,7 @@ final class JournalCommand extends UnitsCommand {
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " does not exist.");
     }
-    List<String> machines = MachineChoice.of(client, unit.get(), machine);
+    List<String> machines = MachineChoice.of(client, unit.get(), only);
     if (machines.isEmpty()) {
       throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
     }
@@ -267,8 +265,7 @@ final class JournalCommand extends UnitsCommand {
       throws CommandException, FleetException {
     EntryFormat format = format();
     JournalRequest wish =
-        new JournalRequest(
-            wanted, lines, from, follow, format == EntryFormat.JSON, machine, filters);
+        new JournalRequest(wanted, lines, from, follow, format == EntryFormat.JSON, only, filters);
     return print(
         client,
         session.output(),

@@ -6,7 +6,6 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
-import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.Parallel;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.output.Output;
@@ -16,18 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 /** Has systemd do something with units now, on the machines where they are. */
 abstract class OrderCommand extends UnitsCommand {
 
-  @Option(
-      names = "--machine",
-      paramLabel = "MACHINE",
-      defaultValue = "",
-      description =
-          "Only on this machine: its hostname, address or id, or the beginning of the id.")
-  String machine = "";
+  @Mixin MachineOption machine = new MachineOption();
 
   private final UnitVerb verb;
 
@@ -60,7 +53,7 @@ abstract class OrderCommand extends UnitsCommand {
     FleetClient client = client(session);
     Optional<KillSignal> signal = signal();
     List<String> names = named(session, client);
-    String only = MachineSelector.chosen(client, machine);
+    String only = machine.id(client);
     List<Place> places = new ArrayList<>();
     int first = ExitCode.OK;
     Map<String, UnitEntity> units = client.units(names);

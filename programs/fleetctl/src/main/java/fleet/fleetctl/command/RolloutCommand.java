@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
       "",
       "The rollout continues in the cluster if this command is interrupted, and if the leader",
       "changes. Run the command again with the same file to follow it. A rollout that is paused",
-      "or is being reverted gives way to a new one."
+      "or is being reverted gives way to a new one, unless it is that of a global unit."
     },
     exitCodeList = {
       "0:all units, or the canaries, have the new version and are healthy; with --no-block: the rollout has begun",

@@ -8,7 +8,6 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
-import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.output.TerminalSize;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,12 +46,7 @@ import picocli.CommandLine.Option;
     footer = {"fleetctl status", "fleetctl status -o json", "fleetctl status web.service"})
 final class StatusCommand extends UnitsCommand {
 
-  @Option(
-      names = "--machine",
-      paramLabel = "MACHINE",
-      defaultValue = "",
-      description = "Only this machine: its hostname, address or id, or the beginning of the id.")
-  String machine = "";
+  @Mixin MachineOption machine = new MachineOption();
 
   @Mixin JsonOptions form = new JsonOptions();
 
@@ -67,7 +62,7 @@ final class StatusCommand extends UnitsCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
-    if (units.isEmpty() && machine.isEmpty()) {
+    if (units.isEmpty() && machine.isAbsent()) {
       return overview(session, onlooker(session));
     }
     if (form.isJson()) {
@@ -75,8 +70,16 @@ final class StatusCommand extends UnitsCommand {
     }
     FleetClient client = client(session);
     List<String> names = names(session);
-    String only = MachineSelector.chosen(client, machine);
-    return each(session, names, name -> show(session, client, name, only));
+    String only = machine.id(client);
+    UnitHealth health =
+        session.output().isTerminal()
+            ? new UnitHealth(
+                client,
+                new MachineNames(client.machines().list()),
+                Instant.now(),
+                globals.requestTimeout)
+            : null;
+    return each(session, names, name -> show(session, client, name, only, health));
   }
 
   private int overview(CommandEnvironment session, FleetClient client) throws FleetException {
@@ -116,7 +119,17 @@ final class StatusCommand extends UnitsCommand {
     return first;
   }
 
-  private int show(CommandEnvironment session, FleetClient client, String name, String only) {
+  /**
+   * Shows a unit on all its machines.
+   *
+   * @param health for the line before systemctl's text; null for none
+   */
+  private int show(
+      CommandEnvironment session,
+      FleetClient client,
+      String name,
+      String only,
+      @Nullable UnitHealth health) {
     try {
       Optional<UnitEntity> unit = client.unit(name);
       if (unit.isEmpty()) {
@@ -128,7 +141,7 @@ final class StatusCommand extends UnitsCommand {
         throw CommandException.failed(
             notLoaded(name, unit.get()) + (require.isEmpty() ? "" : "\n" + require));
       }
-      return each(session, machines, on -> show(session, client, unit.get(), on));
+      return each(session, machines, on -> show(session, client, unit.get(), on, health));
     } catch (CommandException | FleetException e) {
       session.output().problem(String.valueOf(e.getMessage()));
       return ExitCode.FAILED;
@@ -140,18 +153,17 @@ final class StatusCommand extends UnitsCommand {
     return "Unit " + name + " does not appear to be loaded" + (why.isEmpty() ? "." : ": " + why);
   }
 
-  private int show(CommandEnvironment session, FleetClient client, UnitEntity unit, String on)
+  private int show(
+      CommandEnvironment session,
+      FleetClient client,
+      UnitEntity unit,
+      String on,
+      @Nullable UnitHealth health)
       throws CommandException, FleetException {
     String name = unit.name();
     List<StateEntity> states =
         client.statesOf(name).stream().filter(state -> on.equals(state.machineID())).toList();
-    if (session.output().isTerminal()) {
-      UnitHealth health =
-          new UnitHealth(
-              client,
-              new MachineNames(client.machines().list()),
-              Instant.now(),
-              globals.requestTimeout);
+    if (health != null) {
       states.forEach(state -> session.output().line(health.of(state)));
     }
     Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);

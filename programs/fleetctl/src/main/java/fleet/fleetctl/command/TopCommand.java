@@ -9,7 +9,6 @@ import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
-import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnreachableException;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpLines;
@@ -98,12 +97,7 @@ final class TopCommand extends FleetCommand {
 
   @Mixin JsonOptions form = new JsonOptions();
 
-  @Option(
-      names = "--machine",
-      paramLabel = "MACHINE",
-      defaultValue = "",
-      description = "Only this machine: its hostname, address or id, or the beginning of the id.")
-  String machine = "";
+  @Mixin MachineOption machine = new MachineOption();
 
   @Option(names = "--no-legend", description = "Print no header.")
   boolean noLegend;
@@ -121,7 +115,7 @@ final class TopCommand extends FleetCommand {
     boolean renewed = !once && session.output().isTerminal();
     try (CleanEnd _ = new CleanEnd(session.output())) {
       FleetClient client = client(session);
-      String only = MachineSelector.chosen(client, machine);
+      String only = machine.id(client);
       return new Showing(client, session, only).run(renewed);
     }
   }

@@ -6,7 +6,6 @@ import fleet.entities.UnreportedEntity;
 import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.output.Output;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Prints the active state of units, and exits by it, as systemctl does. */
@@ -41,13 +41,7 @@ abstract class UnitStateCommand extends UnitsCommand {
       description = "Print nothing.")
   boolean quiet;
 
-  @Option(
-      names = "--machine",
-      paramLabel = "MACHINE",
-      defaultValue = "",
-      description =
-          "Only on this machine: its hostname, address or id, or the beginning of the id.")
-  String machine = "";
+  @Mixin MachineOption machine = new MachineOption();
 
   private final Set<String> good;
   private final int otherwise;
@@ -65,7 +59,7 @@ abstract class UnitStateCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     FleetClient client = client(session);
     List<String> names = expanded(session, client);
-    String only = MachineSelector.chosen(client, machine);
+    String only = machine.id(client);
     Map<String, UnitEntity> units = client.units(names);
     AllStates states = client.states(names);
     Output output = session.output();

@@ -2,6 +2,7 @@ package fleet.fleetctl.completion;
 
 import fleet.core.access.AccessRole;
 import fleet.core.question.KillSignal;
+import fleet.core.state.SignalNames;
 import fleet.fleetctl.reference.CommandPage;
 import fleet.fleetctl.reference.Flag;
 import java.util.ArrayList;
@@ -139,7 +140,7 @@ public final class CommandGrammar {
       case "UNIT" -> WordChoices.of(WordKind.UNIT);
       case "MACHINE" -> WordChoices.of(WordKind.MACHINE);
       case "FORMAT" -> WordChoices.word(List.of("table", "wide", "name", "json", "yaml"));
-      case "SIGNAL" -> WordChoices.word(KillSignal.NAMES);
+      case "SIGNAL" -> WordChoices.word(SignalNames.ALL);
       case "WHOM" -> WordChoices.word(KillSignal.WHOM);
       case "ROLE" ->
           WordChoices.word(command.equals("access") ? roles() : List.of("agent", "server"));

@@ -7,6 +7,10 @@ import fleet.fleetctl.fake.FakeHttpServer.Request;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,10 +23,12 @@ final class UnitHealthTest extends ServedCommandTest {
 
   private String states = "";
   private String journal = "";
+  private final List<String> paths = new CopyOnWriteArrayList<>();
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     String path = request.path();
+    paths.add(path);
     if (path.endsWith("/machines")) {
       return FakeHttpServer.reply(
           out,
@@ -107,6 +113,29 @@ final class UnitHealthTest extends ServedCommandTest {
     states = state("113f16a7b2c34d5e", "active", "running", 7300, "");
     assertThat(run("why", PATIENT, "app").out())
         .startsWith("app.service on node1: active (running) for 2h\n");
+  }
+
+  @Test
+  void ofManyMachinesTheFirstThreeAreToldAndTheOthersCounted() {
+    states =
+        IntStream.range(1, 6)
+            .mapToObj(i -> state("m" + i, "failed", "failed", 5, ",\"result\":\"timeout\""))
+            .collect(Collectors.joining(","));
+    assertThat(run("why", "app").out())
+        .contains("app.service on m3: failed", "app.service is not active on 2 more machines\n")
+        .doesNotContain("on m4");
+    assertThat(asked("/journal")).isEqualTo(3);
+  }
+
+  @Test
+  void theMachinesAreListedOnceForAllUnits() {
+    failed("");
+    assertThat(terminal().forPeople().run("status", "app", "app").code()).isZero();
+    assertThat(asked("/machines")).isEqualTo(1);
+  }
+
+  private long asked(String path) {
+    return paths.stream().filter(one -> one.endsWith(path)).count();
   }
 
   @Test

@@ -88,7 +88,7 @@ public final class GlobalRolloutReconciliation {
     return record.canaries() > 0 && canaries().count() >= record.canaries();
   }
 
-  /** The last of the machines that have done well without a gap; they are not judged again. */
+  /** The last of the machines that have done well without a gap: they need not prove it again. */
   private String provenUpTo() {
     String last = global.provenUpTo();
     for (RolloutMachine machine : changed().toList()) {
