@@ -36,6 +36,7 @@ final class LeaderBugs {
 
   private static final int MANY = 9;
   private static final double SELDOM = 0.02;
+  private static final double OFTEN = 0.2;
 
   private LeaderBugs() {}
 
@@ -341,7 +342,7 @@ final class LeaderBugs {
         return new AlteredMachines(coordination) {
           @Override
           boolean tells(String machine) {
-            return !process.simulation().chance(SELDOM);
+            return !process.simulation().chance(OFTEN);
           }
         };
       }
