@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The store of record: an ordered map of keys to values with one revision for the whole of it.
@@ -33,11 +34,11 @@ public interface Registry extends AutoCloseable {
 
   /**
    * The entries of those keys that exist, by key, in few requests; each as it was at some moment of
-   * this call.
+   * this call. Reads them in their order, as some sets have another one in each JVM.
    */
   default Map<String, Entry> get(Set<String> keys) {
     Map<String, Entry> found = new HashMap<>();
-    keys.forEach(key -> get(key).ifPresent(entry -> found.put(key, entry)));
+    new TreeSet<>(keys).forEach(key -> get(key).ifPresent(entry -> found.put(key, entry)));
     return found;
   }
 
