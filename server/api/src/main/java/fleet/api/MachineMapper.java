@@ -43,28 +43,18 @@ final class MachineMapper {
 
   /** Events tell of the machine and not of its reservations. */
   static MachineEntity ofEvent(Machine machine) {
-    return new MachineEntity(
-        machine.id(),
-        machine.metadata(),
-        machine.publicIp(),
-        null,
-        null,
-        null,
-        null,
-        resources(machine.total()),
-        machine.hostname(),
-        machine.architecture(),
-        machine.version(),
-        "",
-        null,
-        "",
-        null,
-        "");
+    return described(machine, resources(machine.total()), "", "");
   }
 
   /** A machine that is not there. */
   static MachineEntity departed(AbsentMachines.Departed departed) {
-    Machine machine = departed.machine();
+    String state = departed.left() ? "left" : "lost";
+    return described(departed.machine(), null, state, departed.since().toString());
+  }
+
+  /** A machine without what the cluster has given to it. */
+  private static MachineEntity described(
+      Machine machine, @Nullable ResourcesEntity total, String state, String since) {
     return new MachineEntity(
         machine.id(),
         machine.metadata(),
@@ -73,15 +63,15 @@ final class MachineMapper {
         null,
         null,
         null,
-        null,
+        total,
         machine.hostname(),
         machine.architecture(),
         machine.version(),
         "",
         null,
-        departed.left() ? "left" : "lost",
+        state,
         null,
-        departed.since().toString());
+        since);
   }
 
   private static @Nullable ResourcesEntity resources(Resources resources) {

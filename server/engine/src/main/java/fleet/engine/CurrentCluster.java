@@ -38,8 +38,6 @@ import fleet.core.state.UnitState;
 import fleet.core.store.StoreHealth;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.engine.state.ClusterState;
-import fleet.engine.state.KnownUnit;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Snapshot;
@@ -247,17 +245,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public Map<UnitName, Unit> stored(Set<UnitName> names) {
     try {
-      return provider.query(ReadConsistency.LEADER, state -> known(state.cluster(), names));
+      return provider.query(ReadConsistency.LEADER, state -> state.cluster().units().of(names));
     } catch (NotLeadingException e) {
       return unitCommands.stored(names);
     }
-  }
-
-  private static Map<UnitName, Unit> known(ClusterState cluster, Set<UnitName> names) {
-    return names.stream()
-        .flatMap(name -> cluster.units().of(name).stream())
-        .map(KnownUnit::unit)
-        .collect(Collectors.toMap(Unit::name, unit -> unit));
   }
 
   @Override
@@ -277,11 +268,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public List<UnitState> states(Set<UnitName> units) {
-    return query(state ->
-        units.stream()
-            .sorted()
-            .flatMap(unit -> state.cluster().reports().states(unit).values().stream())
-            .toList());
+    return query(state -> state.cluster().reports().states(units));
   }
 
   @Override

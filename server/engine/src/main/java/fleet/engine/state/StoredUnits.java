@@ -50,6 +50,13 @@ public final class StoredUnits {
     name.template().ifPresent(template -> families.forget(template.value(), name));
   }
 
+  /** Some units by name, without those that do not exist. */
+  public Map<UnitName, Unit> of(Set<UnitName> names) {
+    Map<UnitName, Unit> found = new HashMap<>();
+    names.forEach(name -> of(name).ifPresent(known -> found.put(name, known.unit())));
+    return found;
+  }
+
   /** The instances of a unit's template, including itself; empty if it is not an instance. */
   public Set<UnitName> family(UnitName name) {
     return name.template().map(this::instances).orElse(Set.of());

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -209,6 +210,11 @@ public final class UnitReports {
 
   public Map<String, UnitState> states(UnitName unit) {
     return Collections.unmodifiableMap(states.getOrDefault(unit, Map.of()));
+  }
+
+  /** The states of some units, sorted by unit, then machine. */
+  public List<UnitState> states(Set<UnitName> units) {
+    return units.stream().sorted().flatMap(unit -> states(unit).values().stream()).toList();
   }
 
   public @Nullable UnitState state(UnitName unit, String machine) {
