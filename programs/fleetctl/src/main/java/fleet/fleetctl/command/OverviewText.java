@@ -33,7 +33,7 @@ final class OverviewText {
   private final Instant now;
 
   /**
-   * @param versions of the machines, by id
+   * @param versions of the machines that are there, by id
    */
   OverviewText(
       OverviewEntity overview, MachineNames machines, Map<String, String> versions, Instant now) {

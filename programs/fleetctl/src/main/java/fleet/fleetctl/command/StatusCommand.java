@@ -89,7 +89,9 @@ final class StatusCommand extends UnitsCommand {
     } else {
       List<MachineEntity> machines = client.machines().listAll();
       Map<String, String> versions = new HashMap<>();
-      machines.forEach(one -> versions.put(one.id(), one.version()));
+      machines.stream()
+          .filter(one -> one.since().isEmpty())
+          .forEach(one -> versions.put(one.id(), one.version()));
       OverviewText text =
           new OverviewText(overview, new MachineNames(machines), versions, Instant.now());
       int width =

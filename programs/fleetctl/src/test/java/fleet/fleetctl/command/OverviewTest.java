@@ -47,7 +47,9 @@ final class OverviewTest extends ServedCommandTest {
           200,
           "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\","
               + "\"hostname\":\"node1\",\"version\":\"2.1.0\"},"
-              + "{\"id\":\"2222aaaab2c34d5e\",\"hostname\":\"node2\",\"version\":\"2.0.4\"}]}");
+              + "{\"id\":\"2222aaaab2c34d5e\",\"hostname\":\"node2\",\"version\":\"2.0.4\"},"
+              + "{\"id\":\"3333bbbbb2c34d5e\",\"hostname\":\"node3\",\"version\":\"2.0.4\","
+              + "\"state\":\"lost\",\"since\":\"2026-01-01T00:00:00Z\"}]}");
     }
     boolean known = !answer.isEmpty() && request.path().endsWith("/overview");
     return FakeHttpServer.reply(out, known ? 200 : 404, known ? answer : "");
