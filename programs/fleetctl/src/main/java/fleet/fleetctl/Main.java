@@ -35,7 +35,12 @@ public final class Main {
     Map<String, String> environment = System.getenv();
     CommandEnvironment session =
         new CommandEnvironment(
-            output, keyboard(), environment, Path.of(""), Path.of("/etc/machine-id"));
+            output,
+            keyboard(),
+            new FileInputStream(FileDescriptor.in),
+            environment,
+            Path.of(""),
+            Path.of("/etc/machine-id"));
     return new Fleetctl(session).run(arguments);
   }
 

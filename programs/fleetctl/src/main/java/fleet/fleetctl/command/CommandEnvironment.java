@@ -10,6 +10,7 @@ import java.util.Optional;
  * The surroundings of one run of fleetctl.
  *
  * @param keyboard standard input, if a person can be asked: if it and standard error are terminals
+ * @param input standard input, whatever it is
  * @param environment its variables
  * @param directory the one that file names are relative to
  * @param machineId the file with this machine's id
@@ -17,6 +18,7 @@ import java.util.Optional;
 public record CommandEnvironment(
     Output output,
     Optional<InputStream> keyboard,
+    InputStream input,
     Map<String, String> environment,
     Path directory,
     Path machineId) {}

@@ -21,7 +21,8 @@ import java.util.Optional;
 /** Creates and replaces units, the first part of several commands. */
 final class CreateUnits {
 
-  private static final String FAILED = "Error creating units: ";
+  /** The first words of a failure. */
+  static final String FAILED = "Error creating units: ";
 
   private final FleetClient client;
   private final Output output;

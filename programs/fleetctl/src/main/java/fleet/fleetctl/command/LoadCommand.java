@@ -6,6 +6,7 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.Parallel;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitPreparation;
 import fleet.fleetctl.wait.LoadedGoal;
 import fleet.fleetctl.wait.WaitTarget;
@@ -19,10 +20,12 @@ import picocli.CommandLine.Mixin;
     name = "load",
     header = "Schedule units on machines without starting them",
     customSynopsis =
-        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... UNIT...",
+        "[--block-attempts=N | --no-block] [--replace] [--strict] [--require=OPTION=VALUE]... [--name=UNIT] UNIT|DIRECTORY|-...",
     description = {
       "Creates units that the cluster does not have, as submit does, and places them. Launched",
       "units are left running: stop brings them to loaded.",
+      "DIRECTORY and - mean the unit files in a directory and in standard input, as for submit.",
+      "Templates among them are uploaded, not placed.",
       "--require adds requirements to those in the unit's file. They are kept until the unit is",
       "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
       "refused."
@@ -36,6 +39,7 @@ import picocli.CommandLine.Mixin;
 final class LoadCommand extends UnitsCommand {
 
   @Mixin CreateOptions create = new CreateOptions();
+  @Mixin InputOptions input = new InputOptions();
   @Mixin RequireOptions extra = new RequireOptions();
   @Mixin WaitOptions wait = new WaitOptions();
 
@@ -51,9 +55,14 @@ final class LoadCommand extends UnitsCommand {
     FleetClient client = client(session);
     CreateUnits creating = new CreateUnits(client, output);
     List<String> require = extra.checked();
-    Templates.refuse(arguments(session), "Error loading units: ");
+    List<UnitArgument> arguments = files(session, units, input, CreateUnits.FAILED);
+    List<UnitArgument> templates = Templates.takeFrom(arguments);
+    Templates.refuse(arguments, "Error loading units: ");
+    List<UnitPreparation> submitted =
+        creating.prepare(templates, create, List.of("inactive"), List.of());
     List<UnitPreparation> prepared =
-        creating.prepare(arguments(session), create, List.of("inactive", "loaded"), require);
+        creating.prepare(arguments, create, List.of("inactive", "loaded"), require);
+    creating.put(submitted, "inactive", List.of());
     creating.put(prepared, "loaded", require);
     List<Asked> asked = ask(client, prepared, require);
     List<WaitTarget> wishes = new ArrayList<>();

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     name = "plan",
     header = "Show what a command would do, without doing it (dry run)",
     customSynopsis = {
-      "[-o FORMAT] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT...",
+      "[-o FORMAT] [-l|--full] [--replace] [--strict] [--require=OPTION=VALUE]... start UNIT|DIRECTORY|-...",
       "fleetctl plan [-o FORMAT] [-l|--full] stop|destroy UNIT...",
       "fleetctl plan [-o FORMAT] [-l|--full] [--max-unavailable=N] drain MACHINE",
       "fleetctl plan [-o FORMAT] [-l|--full] lose-machine MACHINE",
@@ -55,6 +55,7 @@ final class PlanCommand extends FleetCommand {
   List<String> words = List.of();
 
   @Mixin CreateOptions create = new CreateOptions();
+  @Mixin InputOptions input = new InputOptions();
   @Mixin RequireOptions extra = new RequireOptions();
 
   @Option(
@@ -134,7 +135,8 @@ final class PlanCommand extends FleetCommand {
 
   private IntentEntity start(CommandEnvironment session, FleetClient client, List<String> given)
       throws CommandException {
-    List<UnitArgument> arguments = UnitsCommand.arguments(session, given);
+    List<UnitArgument> arguments = UnitsCommand.files(session, given, input, CreateUnits.FAILED);
+    List<UnitArgument> _ = Templates.takeFrom(arguments);
     Templates.refuse(arguments, "Error starting units: ");
     List<UnitEntity> wanted = new ArrayList<>();
     for (UnitPreparation one :

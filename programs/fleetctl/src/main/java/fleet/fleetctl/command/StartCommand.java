@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitPreparation;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
     name = "start",
     header = "Start units and wait until they run",
     customSynopsis =
-        "[--block-attempts=N | --no-block] [--replace [--all-at-once]] [--strict] [--require=OPTION=VALUE]... UNIT...",
+        "[--block-attempts=N | --no-block] [--replace [--all-at-once]] [--strict] [--require=OPTION=VALUE]... [--name=UNIT] UNIT|DIRECTORY|-...",
     description = {
       "Creates units that the cluster does not have, as submit does, and starts them. Waits until",
       "systemd reports each as active, or as ended without a failure, however long that takes;",
@@ -23,6 +24,8 @@ import picocli.CommandLine.Option;
       "ended are started again. A global unit is waited for on every machine that is present and",
       "has to run it. --replace changes a launched global unit on one machine after the other, and",
       "back if it fails on one; --all-at-once on all of them.",
+      "DIRECTORY and - mean the unit files in a directory and in standard input, as for submit.",
+      "Templates among them are uploaded, and not started.",
       "--require adds requirements to those in the unit's file. They are kept until the unit is",
       "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
       "refused."
@@ -36,6 +39,7 @@ import picocli.CommandLine.Option;
       "fleetctl start web.service",
       "fleetctl start web@1 web@2",
       "fleetctl start *.service",
+      "fleetctl start shop/",
       "fleetctl start --require MachineMetadata=region=eu --require Memory=1G web.service"
     })
 final class StartCommand extends UnitsCommand {
@@ -48,6 +52,7 @@ final class StartCommand extends UnitsCommand {
   boolean allAtOnce;
 
   @Mixin CreateOptions create = new CreateOptions();
+  @Mixin InputOptions input = new InputOptions();
   @Mixin RequireOptions extra = new RequireOptions();
   @Mixin WaitOptions wait = new WaitOptions();
 
@@ -56,10 +61,15 @@ final class StartCommand extends UnitsCommand {
     Output output = session.output();
     FleetClient client = client(session);
     List<String> require = extra.checked();
-    Templates.refuse(arguments(session), "Error starting units: ");
+    List<UnitArgument> arguments = files(session, units, input, CreateUnits.FAILED);
+    List<UnitArgument> templates = Templates.takeFrom(arguments);
+    Templates.refuse(arguments, "Error starting units: ");
     CreateUnits creating = new CreateUnits(client, output);
+    List<UnitPreparation> submitted =
+        creating.prepare(templates, create, List.of("inactive"), List.of());
     List<UnitPreparation> prepared =
-        new ArrayList<>(creating.prepare(arguments(session), create, REPLACEABLE, require));
+        new ArrayList<>(creating.prepare(arguments, create, REPLACEABLE, require));
+    creating.put(submitted, "inactive", List.of());
     List<UnitPreparation> rolled =
         allAtOnce || !require.isEmpty() ? List.of() : GlobalReplacement.takeFrom(prepared);
     creating.put(prepared, "launched", require);

@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.fleetctl.unit.UnitArgument;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Templates can be submitted; only their instances run. */
@@ -22,6 +23,13 @@ final class Templates {
                 + argument.name().replaceFirst("@\\.", "@1."));
       }
     }
+  }
+
+  /** Takes out those that nobody named: they were in a directory or a stream, beside others. */
+  static List<UnitArgument> takeFrom(List<UnitArgument> arguments) {
+    List<UnitArgument> taken = new ArrayList<>();
+    arguments.removeIf(one -> one.isCollected() && isTemplate(one.name()) && taken.add(one));
+    return taken;
   }
 
   private static boolean isTemplate(String name) {

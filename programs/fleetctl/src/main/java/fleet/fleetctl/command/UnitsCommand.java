@@ -5,6 +5,8 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.unit.UnitArgument;
+import fleet.fleetctl.unit.UnitProblemException;
+import fleet.fleetctl.unit.UnitSources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -46,6 +48,25 @@ abstract class UnitsCommand extends FleetCommand {
       arguments.putIfAbsent(argument.name(), argument);
     }
     return new ArrayList<>(arguments.values());
+  }
+
+  /**
+   * The same, where a word may also be a directory of unit files, or {@code -} for standard input.
+   *
+   * @param failure the first words of a message if they cannot be read
+   */
+  static List<UnitArgument> files(
+      CommandEnvironment session, List<String> given, InputOptions input, String failure)
+      throws CommandException {
+    List<String> single = given.stream().filter(UnitsCommand::isPattern).toList();
+    if (given.isEmpty() || !single.isEmpty()) {
+      return arguments(session, single);
+    }
+    try {
+      return new UnitSources(session.directory(), session.input(), input.name).read(given);
+    } catch (UnitProblemException e) {
+      throw CommandException.failed(failure + e.getMessage());
+    }
   }
 
   /** The patterns among the units that were named, each once. */

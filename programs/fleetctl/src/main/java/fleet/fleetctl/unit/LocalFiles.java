@@ -4,6 +4,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,20 +36,37 @@ final class LocalFiles {
     if (!Files.isRegularFile(path)) {
       throw new UnitProblemException(path + " is a pipe or a device, not a unit file");
     }
-    String text = text(path);
+    return Optional.of(new Found(path, parse(path.toString(), 0, text(path))));
+  }
+
+  /**
+   * Reads a unit file that came with others.
+   *
+   * @param path names it in messages
+   * @throws UnitProblemException if it is none
+   */
+  static Found read(Path path, UnitDocument document) throws UnitProblemException {
+    if (document.text().getBytes(StandardCharsets.UTF_8).length > UnitFile.MAX_BYTES) {
+      throw tooLong(path);
+    }
+    return new Found(path, parse(UnitStream.PLACE, document.linesBefore(), document.text()));
+  }
+
+  private static UnitFile parse(String place, int linesBefore, String text)
+      throws UnitProblemException {
     try {
       UnitFile file = UnitFile.parse(text);
       if (file.options().isEmpty()) {
-        requireSection(path, text);
+        requireSection(place, text);
       }
-      return Optional.of(new Found(path, file));
+      return file;
     } catch (UnitFileSyntaxException e) {
-      throw new UnitProblemException(withPlace(path, e), e);
+      throw new UnitProblemException(withPlace(place, linesBefore, e), e);
     }
   }
 
   /** Lines above the first section are read by nobody; without any, the file only looks empty. */
-  private static void requireSection(Path path, String text) throws UnitProblemException {
+  private static void requireSection(String place, String text) throws UnitProblemException {
     List<String> lines =
         text.lines()
             .map(String::strip)
@@ -56,24 +74,23 @@ final class LocalFiles {
             .toList();
     if (!lines.isEmpty() && lines.stream().noneMatch(line -> line.startsWith("["))) {
       throw new UnitProblemException(
-          path + " has no [Section]: its options need one above them, such as [Service]");
+          place + " has no [Section]: its options need one above them, such as [Service]");
     }
   }
 
-  private static String withPlace(Path path, UnitFileSyntaxException e) {
+  private static String withPlace(String place, int linesBefore, UnitFileSyntaxException e) {
     String message = String.valueOf(e.getMessage());
-    String place = "line " + e.line() + ": ";
-    return message.startsWith(place)
-        ? path + ":" + e.line() + ": " + message.substring(place.length())
-        : path + ": " + message;
+    String line = "line " + e.line() + ": ";
+    return message.startsWith(line)
+        ? place + ":" + (linesBefore + e.line()) + ": " + message.substring(line.length())
+        : place + ": " + message;
   }
 
   private static String text(Path path) throws UnitProblemException {
     try (InputStream in = Files.newInputStream(path)) {
       byte[] bytes = in.readNBytes(UnitFile.MAX_BYTES + 1);
       if (bytes.length > UnitFile.MAX_BYTES) {
-        throw new UnitProblemException(
-            path + " is too long for a unit file: more than " + UnitFile.MAX_BYTES + " bytes");
+        throw tooLong(path);
       }
       return UnitFile.decode(bytes);
     } catch (AccessDeniedException e) {
@@ -81,5 +98,10 @@ final class LocalFiles {
     } catch (IOException e) {
       throw new UnitProblemException("cannot read " + path + ": " + e.getMessage(), e);
     }
+  }
+
+  private static UnitProblemException tooLong(Path path) {
+    return new UnitProblemException(
+        path + " is too long for a unit file: more than " + UnitFile.MAX_BYTES + " bytes");
   }
 }

@@ -15,10 +15,22 @@ import java.util.stream.Collectors;
  *
  * @param name without directories, with a type: {@code .service} if none was given
  * @param path the same as a file, relative to the working directory
- * @param implicit whether no directory was named: the working directory is searched unasked
+ * @param origin how it came to be meant
  * @param hint an addition to the message for a missing unit: why the name was changed
+ * @param document its text, if that came from standard input: no file is read then
  */
-public record UnitArgument(String name, Path path, boolean implicit, String hint) {
+public record UnitArgument(
+    String name, Path path, Origin origin, String hint, Optional<UnitDocument> document) {
+
+  /** How a unit came to be meant. */
+  enum Origin {
+    /** By a name without a directory: the working directory is searched unasked. */
+    NAME,
+    /** By the path of its file. */
+    PATH,
+    /** With others, in a directory or a stream. */
+    COLLECTION
+  }
 
   /** How Java reads a byte of an argument that is not UTF-8. */
   private static final char UNREADABLE = '\ufffd';
@@ -42,20 +54,42 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
     return new UnitArgument(
         completed.substring(slash + 1),
         directory.resolve(completed),
-        slash < 0,
-        hint(given, directory));
+        slash < 0 ? Origin.NAME : Origin.PATH,
+        hint(given, directory),
+        Optional.empty());
+  }
+
+  /** A file of a directory. */
+  static UnitArgument inDirectory(String parent, String name, Path directory) {
+    return new UnitArgument(
+        name, directory.resolve(parent).resolve(name), Origin.COLLECTION, "", Optional.empty());
+  }
+
+  /** A unit of standard input; its path is for messages. */
+  static UnitArgument of(UnitDocument document) {
+    return new UnitArgument(
+        document.name(),
+        Path.of(UnitStream.PLACE, document.name().replace('/', '_')),
+        Origin.COLLECTION,
+        "",
+        Optional.of(document));
+  }
+
+  /** Whether nobody named it: it was in a directory or a stream. */
+  public boolean isCollected() {
+    return origin == Origin.COLLECTION;
   }
 
   private static String hint(String given, Path directory) {
     if (given.equals("-")) {
-      return "; a unit is read from a file, as that has its name, and not from standard input";
+      return "; start, load, submit and plan start read units from standard input";
     }
     if (given.indexOf(UNREADABLE) >= 0) {
       return "; a byte of the path is not UTF-8: rename it, or run fleetctl in its directory";
     }
     Path path = directory.resolve(given);
     if (Files.isDirectory(path)) {
-      return "; %1$s is a folder: name the unit files in it, as in %1$s/*.service"
+      return "; %1$s is a directory: %1$s/ means the unit files in it"
           .formatted(given.endsWith("/") ? given.substring(0, given.length() - 1) : given);
     }
     int dot = given.lastIndexOf('.');
@@ -89,16 +123,16 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
    * @throws UnitProblemException if there is one that is no unit file, or is not to be trusted
    */
   Optional<LocalFiles.Found> read() throws UnitProblemException {
-    return read(path);
+    return document.isPresent() ? Optional.of(LocalFiles.read(path, document.get())) : read(path);
   }
 
   /** Reads the file of a template beside it. */
   Optional<LocalFiles.Found> readTemplate(UnitName template) throws UnitProblemException {
-    return read(path.resolveSibling(template.value()));
+    return document.isPresent() ? Optional.empty() : read(path.resolveSibling(template.value()));
   }
 
   private Optional<LocalFiles.Found> read(Path file) throws UnitProblemException {
-    if (implicit) {
+    if (origin == Origin.NAME) {
       FileTrust.ofCaller().check(file);
     }
     return LocalFiles.read(file);
@@ -111,11 +145,12 @@ public record UnitArgument(String name, Path path, boolean implicit, String hint
    */
   boolean isBesideUnits() {
     Path given = path.resolveSibling(name.substring(0, name.lastIndexOf('.')));
-    return BESIDE_UNITS.matcher(name.substring(0, name.lastIndexOf('.'))).matches()
+    return document.isEmpty()
+        && BESIDE_UNITS.matcher(name.substring(0, name.lastIndexOf('.'))).matches()
         && Files.exists(given);
   }
 
-  private static boolean hasType(String text) {
+  static boolean hasType(String text) {
     int dot = text.lastIndexOf('.');
     return dot >= 0 && UnitType.ofSuffix(text.substring(dot + 1)).isPresent();
   }

@@ -9,6 +9,7 @@ import fleet.fleetctl.fake.FakeHttpServer.Request;
 import fleet.fleetctl.output.Output;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
@@ -310,6 +311,7 @@ final class JournalCommandTest extends ServedCommandTest {
         new CommandEnvironment(
             new Output(stuck, new ByteArrayOutputStream(), false, false),
             Optional.empty(),
+            InputStream.nullInputStream(),
             Map.of("FLEETCTL_ENDPOINT", "unix://" + directory.resolve("fleet.sock")),
             directory,
             directory.resolve("machine-id"));

@@ -4,6 +4,7 @@ import fleet.fleetctl.output.Output;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ final class Terminal {
   private Duration grace = Duration.ofHours(1);
 
   private Optional<String> typed = Optional.empty();
+  private String input = "";
 
   /** The result of one command. */
   record Ran(int code, String out, String err) {}
@@ -62,6 +64,16 @@ final class Terminal {
     return this;
   }
 
+  /** Standard input is a file or a pipe. */
+  Terminal reading(String text) {
+    input = text;
+    return this;
+  }
+
+  private static InputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
   Path write(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
   }
@@ -76,7 +88,8 @@ final class Terminal {
     CommandEnvironment session =
         new CommandEnvironment(
             new Output(out, err, forPeople, false, grace),
-            typed.map(text -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))),
+            typed.map(Terminal::stream),
+            stream(input),
             environment,
             directory,
             directory.resolve("machine-id"));
