@@ -123,7 +123,8 @@ public final class Daemon implements RunningDaemon {
                   foundation.registry(),
                   foundation.admission().authority(),
                   door,
-                  Clock.systemUTC()));
+                  Clock.systemUTC()),
+              cluster::engineCounts);
       warnOfMissingGrants(configuration.api(), server.grants());
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));

@@ -3,6 +3,8 @@ package fleet.api;
 import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
+import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EngineCounts;
 import fleet.cluster.request.ApiHandler;
 import fleet.core.audit.AuditLog;
 import fleet.entities.EntityJson;
@@ -61,7 +63,8 @@ public final class ApiServer {
     this.listens = List.copyOf(listens);
     this.server = server(listens.size() + LATER_SOCKETS);
     RequestCounts counts = new RequestCounts();
-    MetricsResource metrics = new MetricsResource(counts, this::metricsOfCluster);
+    MetricsResource metrics =
+        new MetricsResource(counts, () -> engine(backend), this::metricsOfCluster);
     this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend, audit);
     server.setErrorHandler(new JsonErrors(json));
     BrowserGuard browsers = new BrowserGuard(settings.names());
@@ -70,6 +73,16 @@ public final class ApiServer {
             new JettyHandler(
                 gateway, browsers, streams, counts, new Callers(backend, settings.vouched()))));
     this.configuration = configuration(settings.version());
+  }
+
+  /** A fleetd that has not begun, or keeps no registry, has no engine. */
+  private static EngineCounts engine(Backend backend) {
+    try {
+      return backend.server().map(server -> server.engine().get()).orElse(EngineCounts.NONE);
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("no engine yet: {}", e.getMessage());
+      return EngineCounts.NONE;
+    }
   }
 
   private Optional<byte[]> metricsOfCluster() throws IOException {

@@ -4,13 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import fleet.cluster.ClusterCounts;
-import fleet.core.text.SingleLine;
+import fleet.cluster.EngineCounts;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,7 @@ final class MetricsResource {
   static final String OF_CLUSTER = "/metrics/cluster";
 
   private final RequestCounts counts;
+  private final Supplier<EngineCounts> engine;
   private final OfCluster cluster;
 
   /** Asks the leader. */
@@ -33,8 +36,12 @@ final class MetricsResource {
     Optional<byte[]> ask() throws IOException;
   }
 
-  MetricsResource(RequestCounts counts, OfCluster cluster) {
+  /**
+   * @param engine the work of this fleetd's own engine, at once
+   */
+  MetricsResource(RequestCounts counts, Supplier<EngineCounts> engine, OfCluster cluster) {
     this.counts = counts;
+    this.engine = engine;
     this.cluster = cluster;
   }
 
@@ -44,8 +51,9 @@ final class MetricsResource {
    */
   void all(Exchange exchange) throws IOException {
     exchange.allow("GET");
-    StringBuilder text = new StringBuilder();
+    PrometheusText text = new PrometheusText();
     requests(text);
+    EngineMetricsText.write(engine.get(), text);
     process(text);
     if (exchange.flag("cluster")) {
       cluster.ask().ifPresent(bytes -> text.append(new String(bytes, UTF_8)));
@@ -56,118 +64,98 @@ final class MetricsResource {
   /** Metrics of the cluster alone. */
   void ofCluster(Exchange exchange) throws IOException {
     exchange.allow("GET");
-    StringBuilder text = new StringBuilder();
+    PrometheusText text = new PrometheusText();
     cluster(exchange.cluster().tally(), text);
     reply(exchange, text);
   }
 
-  private static void reply(Exchange exchange, StringBuilder text) throws IOException {
+  private static void reply(Exchange exchange, PrometheusText text) throws IOException {
     exchange.reply(200, TYPE, text.toString().getBytes(UTF_8));
   }
 
-  private void requests(StringBuilder text) {
-    header(text, "fleet_http_requests_total", "counter", "Requests answered by the API");
+  private void requests(PrometheusText text) {
+    String name = "fleet_http_requests_total";
+    text.header(name, "counter", "Requests answered by the API");
     counts
         .read()
         .forEach((kind, count) ->
-            text.append("fleet_http_requests_total{method=\"")
-                .append(label(kind.method()))
-                .append("\",code=\"")
-                .append(kind.status())
-                .append("\"} ")
-                .append(count)
-                .append('\n'));
+            text.series(
+                name,
+                PrometheusText.label("method", kind.method())
+                    + ","
+                    + PrometheusText.label("code", Integer.toString(kind.status())),
+                count));
   }
 
-  private static void cluster(ClusterCounts tally, StringBuilder text) {
-    metric(text, "fleet_machines", "gauge", "Machines present", tally.machines());
-    metric(text, "fleet_units", "gauge", "Units of the cluster", tally.units());
-    header(text, "fleet_unit_states", "gauge", "Unit states by active state, on all machines");
+  private static void cluster(ClusterCounts tally, PrometheusText text) {
+    text.metric("fleet_machines", "gauge", "Machines present", tally.machines());
+    text.metric("fleet_units", "gauge", "Units of the cluster", tally.units());
+    text.header("fleet_unit_states", "gauge", "Unit states by active state, on all machines");
     tally
         .states()
         .forEach((active, count) ->
-            text.append("fleet_unit_states{active=\"")
-                .append(label(active))
-                .append("\"} ")
-                .append(count)
-                .append('\n'));
+            text.series("fleet_unit_states", PrometheusText.label("active", active), count));
   }
 
-  /** Escapes a label's value for Prometheus: states come from machines. */
-  private static String label(String value) {
-    return SingleLine.of(value).replace("\\", "\\\\").replace("\"", "\\\"");
-  }
-
-  private static void process(StringBuilder text) {
+  private static void process(PrometheusText text) {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean os) {
-      metric(
-          text,
+      text.metric(
           "process_cpu_seconds_total",
           "counter",
           "CPU time of the process in seconds",
           os.getProcessCpuTime() / NANOS);
-      metric(
-          text,
-          "process_open_fds",
-          "gauge",
-          "Open file descriptors",
-          os.getOpenFileDescriptorCount());
-      metric(
-          text,
+      text.metric(
+          "process_open_fds", "gauge", "Open file descriptors", os.getOpenFileDescriptorCount());
+      text.metric(
           "process_max_fds",
           "gauge",
           "Limit of open file descriptors",
           os.getMaxFileDescriptorCount());
     }
-    residentBytes()
-        .ifPresent(bytes ->
-            metric(
-                text,
-                "process_resident_memory_bytes",
-                "gauge",
-                "Resident memory of the process",
-                bytes));
-    metric(
-        text,
+    memory(text);
+    text.metric(
         "process_start_time_seconds",
         "gauge",
         "Start of the process, in seconds since 1970",
         ManagementFactory.getRuntimeMXBean().getStartTime() / 1000.0);
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-    metric(
-        text,
+    text.metric(
         "jvm_memory_heap_used_bytes",
         "gauge",
         "Java heap in use",
         memory.getHeapMemoryUsage().getUsed());
-    metric(
-        text,
+    text.metric(
         "jvm_threads",
         "gauge",
         "Platform threads",
         ManagementFactory.getThreadMXBean().getThreadCount());
   }
 
-  private static Optional<Long> residentBytes() {
+  private static void memory(PrometheusText text) {
+    List<String> status = processStatus();
+    bytes(status, "VmRSS:")
+        .ifPresent(bytes ->
+            text.metric(
+                "process_resident_memory_bytes", "gauge", "Resident memory of the process", bytes));
+    bytes(status, "VmSize:")
+        .ifPresent(bytes ->
+            text.metric(
+                "process_virtual_memory_bytes", "gauge", "Virtual memory of the process", bytes));
+  }
+
+  private static Optional<Long> bytes(List<String> status, String field) {
+    return status.stream()
+        .filter(line -> line.startsWith(field))
+        .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+        .findFirst();
+  }
+
+  private static List<String> processStatus() {
     try {
-      return Files.readAllLines(Path.of("/proc/self/status")).stream()
-          .filter(line -> line.startsWith("VmRSS:"))
-          .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
-          .findFirst();
+      return Files.readAllLines(Path.of("/proc/self/status"));
     } catch (IOException e) {
-      LOG.debug("no resident memory in the metrics", e);
-      return Optional.empty();
+      LOG.debug("no memory in the metrics", e);
+      return List.of();
     }
-  }
-
-  private static void metric(
-      StringBuilder text, String name, String type, String help, Number value) {
-    header(text, name, type, help);
-    text.append(name).append(' ').append(value).append('\n');
-  }
-
-  private static void header(StringBuilder text, String name, String type, String help) {
-    text.append("# HELP ").append(name).append(' ').append(help).append('\n');
-    text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
   }
 }

@@ -2,6 +2,7 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.EngineCounts;
 import fleet.cluster.UnitView;
 import fleet.core.access.AccessRole;
 import fleet.core.access.Action;
@@ -43,7 +44,7 @@ class AccessTest {
       new Routes(
           new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
           new EntityJson(),
-          new MetricsResource(new RequestCounts(), Optional::empty));
+          new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
   private final Gateway gateway =
       new Gateway(
           routes, new EntityJson(), new FakeBackend(cluster, tokens, grants), AuditLog.NONE);

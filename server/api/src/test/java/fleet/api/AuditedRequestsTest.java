@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import fleet.cluster.Caller;
+import fleet.cluster.EngineCounts;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.UnitView;
 import fleet.cluster.request.ApiAnswer;
@@ -52,7 +53,7 @@ class AuditedRequestsTest {
       new Routes(
           new ApiSettings("2.0.0", 3, List.of(), Optional.empty()),
           new EntityJson(),
-          new MetricsResource(new RequestCounts(), Optional::empty));
+          new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
 
   private Gateway gateway() {
     return new Gateway(routes, new EntityJson(), backend, written::add, Duration.ofSeconds(1));
@@ -407,7 +408,8 @@ class AuditedRequestsTest {
                     new FakeTrust(),
                     new FakeClusterAuthority(),
                     new FakeGrants(),
-                    new FakeLogins(new FakeGrants())));
+                    new FakeLogins(new FakeGrants()),
+                    () -> EngineCounts.NONE));
           }
 
           @Override

@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EngineCounts;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -102,6 +103,8 @@ final class FakeCluster implements Cluster {
   final List<MetadataChange> metadataChanges = new CopyOnWriteArrayList<>();
   final List<Caller> callers = new CopyOnWriteArrayList<>();
   final LinkedBlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
+
+  volatile EngineCounts engine = EngineCounts.NONE;
 
   volatile Optional<String> unavailable = Optional.empty();
 

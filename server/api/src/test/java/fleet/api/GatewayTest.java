@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EngineCounts;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.RebalanceStart;
@@ -56,7 +57,8 @@ class GatewayTest {
                   new FakeTrust(),
                   new FakeClusterAuthority(),
                   grants,
-                  new FakeLogins(grants)));
+                  new FakeLogins(grants),
+                  () -> EngineCounts.NONE));
         }
 
         @Override
@@ -76,7 +78,7 @@ class GatewayTest {
         new Routes(
             new ApiSettings("2.0.0", 3, List.of(), Optional.empty()),
             json,
-            new MetricsResource(new RequestCounts(), Optional::empty));
+            new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
     return new Gateway(routes, json, backend, AuditLog.NONE, patience);
   }
 

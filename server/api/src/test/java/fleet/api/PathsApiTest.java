@@ -2,11 +2,15 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.EngineCounts;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -18,9 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(ApiUnderTest.Asked.class)
 class PathsApiTest {
 
+  private final ApiUnderTest.Asked asked;
   private final ApiUnderTest api;
 
   PathsApiTest(ApiUnderTest.Asked asked) {
+    this.asked = asked;
     api = new ApiUnderTest(asked);
   }
 
@@ -95,6 +101,47 @@ class PathsApiTest {
     assertThat(reply.header("content-type")).startsWith("text/plain");
     assertThat(reply.body())
         .contains("# TYPE process_cpu_seconds_total counter\n", "process_resident_memory_bytes ");
+  }
+
+  @Test
+  void theEnginesMetricsHaveTheNamesOfFleet1() throws IOException {
+    api.cluster.engine =
+        new EngineCounts(
+            Optional.of(Instant.ofEpochSecond(1_700_000_000)),
+            7,
+            new EngineCounts.Counted(5, 1),
+            new EngineCounts.Counted(4, 2),
+            3,
+            8,
+            9);
+    // A fleetd that keeps no registry has no engine.
+    boolean leads = asked == ApiUnderTest.Asked.LEADER;
+    List<String> expected =
+        Stream.of(
+                "fleet_engine_leader_start_time 1700000000",
+                "fleet_engine_reconcile_count_total 7",
+                "fleet_engine_reconcile_failure_count_total{type=\"machine_away\"} 3",
+                "fleet_engine_reconcile_failure_count_total{type=\"run\"} 8",
+                "fleet_engine_reconcile_failure_count_total{type=\"schedule\"} 9",
+                "fleet_engine_task_count_total{type=\"attemptscheduleunit\"} 5",
+                "fleet_engine_task_count_total{type=\"unscheduleunit\"} 4",
+                "fleet_engine_task_failure_count_total{type=\"attemptscheduleunit\"} 1",
+                "fleet_engine_task_failure_count_total{type=\"unscheduleunit\"} 2")
+            .map(line -> leads ? line : line.replaceAll("[0-9]+$", "0"))
+            .toList();
+
+    String body = api.get("/metrics").body();
+    assertThat(body.lines().filter(line -> line.startsWith("fleet_engine_")))
+        .containsExactlyElementsOf(expected);
+    assertThat(body)
+        .contains(
+            "# TYPE fleet_engine_leader_start_time gauge\n",
+            "# TYPE fleet_engine_reconcile_count_total counter\n",
+            "# TYPE fleet_engine_reconcile_failure_count_total counter\n",
+            "# TYPE fleet_engine_task_count_total counter\n",
+            "# TYPE fleet_engine_task_failure_count_total counter\n",
+            "process_start_time_seconds ",
+            "process_virtual_memory_bytes ");
   }
 
   @Test

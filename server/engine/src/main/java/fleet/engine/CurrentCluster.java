@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EngineCounts;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
@@ -290,6 +291,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   /** The counts if this fleetd's engine leads and has its state; never waits for either. */
   public Optional<ClusterCounts> countsIfLeading() {
     return owner.led(LiveState::counts);
+  }
+
+  /** The work of this fleetd's own engine; nothing is asked or awaited. */
+  public EngineCounts engineCounts() {
+    return owner.counts();
   }
 
   @Override

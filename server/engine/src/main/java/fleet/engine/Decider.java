@@ -258,7 +258,7 @@ final class Decider {
           putOff.add(unit);
         } else {
           waits.absence(situation.placed());
-          writes.beginStopping(situation.placed().orElseThrow(), stopping.why(), decisions);
+          writes.beginStopping(situation, stopping.why(), decisions);
         }
       }
       case NextStep.MoveAway away ->
@@ -344,8 +344,10 @@ final class Decider {
     }
     switch (choice.get()) {
       case Decision.Placed placed -> place(known, placed, decisions);
-      case Decision.Unplaceable unplaceable ->
-          waits.waits(known, unplaceable, unplaceable.text(), WaitExplainer.isRefused(unplaceable));
+      case Decision.Unplaceable unplaceable -> {
+        decisions.tally().foundNoMachine();
+        waits.waits(known, unplaceable, unplaceable.text(), WaitExplainer.isRefused(unplaceable));
+      }
     }
   }
 
@@ -357,8 +359,10 @@ final class Decider {
         clear(situation, why, decisions);
         place(known, placed, decisions);
       }
-      case Decision.Unplaceable unplaceable ->
-          waits.waits(known, unplaceable, why + ", and " + unplaceable.text(), false);
+      case Decision.Unplaceable unplaceable -> {
+        decisions.tally().foundNoMachine();
+        waits.waits(known, unplaceable, why + ", and " + unplaceable.text(), false);
+      }
     }
   }
 
@@ -374,6 +378,7 @@ final class Decider {
         String to = goes.place().machine();
         UnitWrites.change(placed, placed.record().moving(why, to), decisions);
         schedulerState.assumeMoving(known, to);
+        decisions.tally().took();
         decisions
             .messages()
             .add(

@@ -15,12 +15,14 @@ import org.slf4j.LoggerFactory;
  * @param considered the units that were looked at
  * @param placements where units come to, to be logged once the writes are durable
  * @param messages what else to log then
+ * @param tally counts what the batch does
  */
 record Decisions(
     DecisionWrites writes,
     Set<UnitName> considered,
     List<String> placements,
-    List<String> messages) {
+    List<String> messages,
+    DecisionTally tally) {
 
   private static final Logger log = LoggerFactory.getLogger(Decisions.class);
 
@@ -31,7 +33,11 @@ record Decisions(
 
   static Decisions none() {
     return new Decisions(
-        new DecisionWrites(), new LinkedHashSet<>(), new ArrayList<>(), new ArrayList<>());
+        new DecisionWrites(),
+        new LinkedHashSet<>(),
+        new ArrayList<>(),
+        new ArrayList<>(),
+        new DecisionTally());
   }
 
   /** Logs the decisions. A line that stops a unit always names it. */

@@ -67,6 +67,7 @@ public final class Engine implements AutoCloseable {
   private final StandbyOffer standby;
   private final OperationLead operations;
   private final Supplier<Incarnation> incarnations;
+  private final EngineMetrics metrics;
 
   private final Map<String, CompletableFuture<Void>> departures = new HashMap<>();
   private long writtenUpTo;
@@ -80,6 +81,7 @@ public final class Engine implements AutoCloseable {
    * @param incarnations makes a new one at each call
    * @param loader the engine's from now on
    * @param onEnd told why this engine cannot go on: a new one must be made
+   * @param metrics of this process, which count this engine's work as well
    */
   Engine(
       Registry registry,
@@ -89,13 +91,15 @@ public final class Engine implements AutoCloseable {
       Clock clock,
       Supplier<Incarnation> incarnations,
       StateLoader loader,
-      Consumer<String> onEnd) {
+      Consumer<String> onEnd,
+      EngineMetrics metrics) {
     this.registry = registry;
     this.coordination = coordination;
     this.settings = settings;
     this.term = term;
     this.loader = loader;
     this.onEnd = onEnd;
+    this.metrics = metrics;
     this.incarnations = incarnations;
     this.loop = loader.loop();
     this.cluster = loader.state().cluster();
@@ -204,6 +208,7 @@ public final class Engine implements AutoCloseable {
       return;
     }
     List<Decisions> batches = decider.decide();
+    metrics.decided(batches);
     batches.forEach(batch -> batch.considered().forEach(loader::touched));
     for (UnitName failed : decider.takeFailed()) {
       loader.touched(failed);
@@ -271,6 +276,7 @@ public final class Engine implements AutoCloseable {
     switch (outcome) {
       case Outcome.Committed committed -> {
         decisions.log();
+        metrics.written(decisions);
         writtenUpTo = Math.max(writtenUpTo, committed.revision());
         if (underWay == 0 && allWritten) {
           decider.written();
@@ -287,6 +293,7 @@ public final class Engine implements AutoCloseable {
       return;
     }
     log.info("not written, as key {} is not what it was: looking again at what it concerns", key);
+    metrics.notWritten(decisions);
     decider.undo(decisions);
     if (!isKnownOtherwise(condition)) {
       decisions.writes().units().stream()
@@ -331,6 +338,7 @@ public final class Engine implements AutoCloseable {
     log.error("cannot write the decisions about {} units: {}", units, why.getMessage());
     failuresInARow++;
     allWritten = false;
+    metrics.notWritten(decisions);
     decider.undo(decisions);
     decider.halve(decisions);
     if (units == 1) {

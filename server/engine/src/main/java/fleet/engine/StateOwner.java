@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.EngineCounts;
 import fleet.cluster.NotLeadingException;
 import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
@@ -50,6 +51,7 @@ final class StateOwner implements AutoCloseable {
   private final Supplier<String> ids;
   private final Consumer<String> onFatal;
   private final boolean shared;
+  private final EngineMetrics metrics = new EngineMetrics();
 
   private @Nullable Engine engine;
   private @Nullable Engine beginning;
@@ -94,7 +96,8 @@ final class StateOwner implements AutoCloseable {
             clock,
             () -> new Incarnation(ids.get()),
             loader,
-            onFatal);
+            onFatal,
+            metrics);
     CompletableFuture<StateLoader> promised = begin(next);
     try {
       if (warm.isPresent()) {
@@ -115,6 +118,7 @@ final class StateOwner implements AutoCloseable {
       before = observer;
       observer = null;
     }
+    metrics.leads(clock.instant());
     promised.complete(next.loader());
     close(before);
   }
@@ -158,6 +162,7 @@ final class StateOwner implements AutoCloseable {
       engine = null;
     }
     if (before != null) {
+      metrics.leadsNoLonger();
       log.info("this engine leads no longer: {}", why);
       before.close();
     }
@@ -172,6 +177,10 @@ final class StateOwner implements AutoCloseable {
         log.debug("nothing to wait for: this engine leads no longer", e);
       }
     }
+  }
+
+  EngineCounts counts() {
+    return metrics.counts();
   }
 
   boolean answersWithin(Duration time) throws InterruptedException {

@@ -110,10 +110,16 @@ final class UnitWrites {
     decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
   }
 
-  void beginStopping(ScheduledUnit placed, String why, Decisions decisions) {
+  void beginStopping(UnitSituation situation, String why, Decisions decisions) {
+    ScheduledUnit placed = situation.placed().orElseThrow();
     UnitName unit = placed.entry().unit();
     change(placed, placed.record().stopping(why), decisions);
     schedulerState.assumeLeaving(unit);
+    if (situation.unfit().filter(why::equals).isPresent()) {
+      decisions.tally().tookFromUnable();
+    } else {
+      decisions.tally().took();
+    }
     decisions.messages().add("taking " + unit + " from machine " + placed.machine() + ": " + why);
   }
 
@@ -126,6 +132,7 @@ final class UnitWrites {
     DecisionWrites writes = decisions.writes();
     writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
     if (situation.lost()) {
+      decisions.tally().tookFromLost();
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
     } else {
       writes.require(unit, Keys.state(machine, unit), cluster.reports().revision(machine, unit));
