@@ -72,6 +72,28 @@ class PlacementTest {
   }
 
   @Test
+  void aTimerAndASocketShareTheMachineOfWhatTheyStart() {
+    first.sleeper("tick.service", "MachineMetadata=number=3");
+    first.unitFile("tick.timer", "[Timer]\nOnActiveSec=0\nOnUnitActiveSec=1h\n");
+    first.unitFile(
+        "call.socket",
+        "[Socket]\nListenFIFO=/run/fleet-call\n[X-Fleet]\nMachineMetadata=number=2\n");
+    first.unitFile(
+        "call.service",
+        "[Service]\nExecStart=/bin/cat\nStandardInput=socket\nStandardOutput=null\n");
+
+    String started = first.succeed("start", "tick.timer", "call.socket");
+
+    assertThat(started)
+        .contains("Unit tick.service is loaded too: tick.timer starts it")
+        .contains("Unit call.service goes to the machine of call.socket");
+    cluster.awaitRunning("tick.timer", third);
+    cluster.awaitRunning("tick.service", third);
+    second.machine().succeed("sh", "-c", "echo hello >/run/fleet-call");
+    cluster.awaitRunning("call.service", second);
+  }
+
+  @Test
   void thoseThatConflictKeepApartAndOneTooManyWaits() {
     first.sleeper("apart@.service", "Conflicts=apart@*.service");
     first.succeed("start", "apart@1", "apart@2", "apart@3");

@@ -34,7 +34,7 @@ public final class Dependencies {
     for (String section : IN_A_SLICE) {
       last(names(unit, file.values(section, "Slice"))).ifPresent(names::add);
     }
-    started(unit, file).ifPresent(names::add);
+    triggered(unit, file).ifPresent(names::add);
     names.remove(unit);
     return names;
   }
@@ -43,7 +43,7 @@ public final class Dependencies {
    * The unit that a timer, path or socket starts: systemd keeps a timer's first, a socket's last. A
    * socket that starts an instance for each connection needs none of them before.
    */
-  private static Optional<UnitName> started(UnitName unit, UnitFile file) {
+  public static Optional<UnitName> triggered(UnitName unit, UnitFile file) {
     Optional<UnitName> named;
     if (file.hasSection("Timer")) {
       named = names(unit, file.values("Timer", "Unit")).stream().findFirst();

@@ -43,20 +43,47 @@ final class CreateUnits {
       List<String> replaceable,
       List<String> require)
       throws CommandException {
-    UnitCreation creation =
-        new UnitCreation(
-            client, output, create.checks.strict, create.replace, replaceable, require);
     try {
-      Map<String, UnitEntity> existing = lookUp(names(arguments));
-      List<UnitPreparation> prepared = new ArrayList<>();
-      for (UnitArgument argument : arguments) {
-        prepared.add(
-            creation.prepare(argument, Optional.ofNullable(existing.get(argument.name()))));
-      }
-      return prepared;
+      return prepare(arguments, creation(create, replaceable, require));
     } catch (UnitProblemException e) {
       throw CommandException.failed(FAILED + e.getMessage());
     }
+  }
+
+  /**
+   * The same, with the units that the timers, sockets and paths among them start.
+   *
+   * @param require extra requirements
+   */
+  TriggeredUnits.Prepared prepareWithTriggered(
+      List<UnitArgument> arguments,
+      CreateOptions create,
+      List<String> replaceable,
+      List<String> require)
+      throws CommandException {
+    UnitCreation creation = creation(create, replaceable, require);
+    try {
+      List<UnitPreparation> named = prepare(arguments, creation);
+      return new TriggeredUnits(this::lookUp, creation, output).add(arguments, named);
+    } catch (UnitProblemException e) {
+      throw CommandException.failed(FAILED + e.getMessage());
+    }
+  }
+
+  private UnitCreation creation(
+      CreateOptions create, List<String> replaceable, List<String> require) {
+    return new UnitCreation(
+        client, output, create.checks.strict, create.replace, replaceable, require);
+  }
+
+  private List<UnitPreparation> prepare(List<UnitArgument> arguments, UnitCreation creation)
+      throws UnitProblemException {
+    Map<String, UnitEntity> existing = lookUp(names(arguments));
+    List<UnitPreparation> prepared = new ArrayList<>();
+    for (UnitArgument argument : arguments) {
+      prepared.add(creation.prepare(argument, Optional.ofNullable(existing.get(argument.name()))));
+    }
+    return prepared;
   }
 
   private static List<String> names(List<UnitArgument> arguments) throws UnitProblemException {
@@ -95,10 +122,8 @@ final class CreateUnits {
    * created before a failure stay.
    *
    * @param desired the state that the units are to have at once
-   * @param require what they are to ask of machines beside their files
    */
-  void put(List<UnitPreparation> prepared, String desired, List<String> require)
-      throws CommandException {
+  void put(List<UnitPreparation> prepared, String desired) throws CommandException {
     List<UnitPreparation> changed = new ArrayList<>();
     for (UnitPreparation preparation : prepared) {
       if (preparation.toPut().isPresent()) {
@@ -109,7 +134,7 @@ final class CreateUnits {
     for (UnitPreparation preparation : changed) {
       wanted.add(
           UnitReader.creating(preparation.name(), preparation.toPut().orElseThrow(), desired)
-              .withRequire(require));
+              .withRequire(preparation.asked()));
     }
     List<String> problems = new UnitPutClient(client).put(wanted);
     List<String> failed = new ArrayList<>();

@@ -1,16 +1,11 @@
 package fleet.fleetctl.command;
 
-import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.Parallel;
-import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitPreparation;
-import fleet.fleetctl.wait.LoadedGoal;
 import fleet.fleetctl.wait.WaitTarget;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +23,9 @@ import picocli.CommandLine.Mixin;
       "Templates among them are uploaded, not placed.",
       "--require adds requirements to those in the unit's file. They are kept until the unit is",
       "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
-      "refused."
+      "refused.",
+      "A timer, socket or path brings the unit that it starts: that one is loaded too, from the",
+      "cluster or from a file beside the given one, and both are kept on one machine."
     },
     exitCodeList = {
       "0:all units are loaded; with --no-block: they were told to load",
@@ -43,12 +40,6 @@ final class LoadCommand extends UnitsCommand {
   @Mixin RequireOptions extra = new RequireOptions();
   @Mixin WaitOptions wait = new WaitOptions();
 
-  private enum Asked {
-    NOTHING,
-    LOADING,
-    LAUNCHED
-  }
-
   @Override
   public int run(CommandEnvironment session) throws CommandException {
     Output output = session.output();
@@ -60,79 +51,17 @@ final class LoadCommand extends UnitsCommand {
     Templates.refuse(arguments, "Error loading units: ");
     List<UnitPreparation> submitted =
         creating.prepare(templates, create, List.of("inactive"), List.of());
-    List<UnitPreparation> prepared =
-        creating.prepare(arguments, create, List.of("inactive", "loaded"), require);
-    creating.put(submitted, "inactive", List.of());
-    creating.put(prepared, "loaded", require);
-    List<Asked> asked = ask(client, prepared, require);
-    List<WaitTarget> wishes = new ArrayList<>();
+    TriggeredUnits.Prepared prepared =
+        creating.prepareWithTriggered(arguments, create, List.of("inactive", "loaded"), require);
+    prepared.tell(output);
+    creating.put(submitted, "inactive");
+    creating.put(prepared.all(), "loaded");
     Waits waits = new Waits(client, output, wait);
-    for (int i = 0; i < prepared.size(); i++) {
-      tell(prepared.get(i), asked.get(i), output, waits, wishes);
-    }
-    output.flush();
-    return waits.all(wishes, "Triggered unit %s load") ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private static List<Asked> ask(
-      FleetClient client, List<UnitPreparation> prepared, List<String> require)
-      throws CommandException {
     try {
-      List<Asked> asked = Parallel.map(prepared, preparation -> ask(client, preparation, require));
-      RequireOptions.verify(client, prepared, require);
-      return asked;
+      List<WaitTarget> wishes = new LoadUnits(client, output, waits).load(prepared.all());
+      return waits.all(wishes, "Triggered unit %s load") ? ExitCode.OK : ExitCode.FAILED;
     } catch (FleetException e) {
       throw CommandException.failed("Error loading units: " + e.getMessage());
     }
-  }
-
-  private static Asked ask(FleetClient client, UnitPreparation preparation, List<String> require)
-      throws FleetException {
-    if (preparation.toPut().isPresent()) {
-      return Asked.LOADING;
-    }
-    UnitEntity unit = preparation.existing().orElseThrow();
-    String desired = unit.desiredState();
-    boolean hasPlace = desired.equals("loaded") || desired.equals("launched");
-    if (!hasPlace || !require.isEmpty()) {
-      String wanted = hasPlace ? desired : "loaded";
-      client.put(UnitReader.desiring(preparation.name(), wanted).withRequire(require));
-    }
-    return switch (desired) {
-      case "loaded" -> Asked.NOTHING;
-      case "launched" -> Asked.LAUNCHED;
-      default -> Asked.LOADING;
-    };
-  }
-
-  private void tell(
-      UnitPreparation preparation,
-      Asked asked,
-      Output output,
-      Waits waits,
-      List<WaitTarget> wishes) {
-    String name = preparation.name();
-    switch (asked) {
-      case NOTHING -> {}
-      case LAUNCHED ->
-          output.problem("Unit " + name + " is launched and stays so; see: fleetctl stop");
-      case LOADING -> {
-        if (isGlobal(preparation)) {
-          output.line("Triggered global unit " + name + " load");
-          wishes.addAll(waits.everywhere(name, new LoadedGoal(), "loaded"));
-        } else if (wait.noBlock) {
-          output.line("Triggered unit " + name + " load");
-        } else {
-          wishes.add(new WaitTarget(name, new LoadedGoal()));
-        }
-      }
-    }
-  }
-
-  private static boolean isGlobal(UnitPreparation preparation) {
-    return preparation
-        .toPut()
-        .map(file -> UnitReader.isGlobal(UnitReader.creating(preparation.name(), file, "loaded")))
-        .orElseGet(() -> UnitReader.isGlobal(preparation.existing().orElseThrow()));
   }
 }

@@ -139,16 +139,20 @@ final class PlanCommand extends FleetCommand {
     List<UnitArgument> _ = Templates.takeFrom(arguments);
     Templates.refuse(arguments, "Error starting units: ");
     List<UnitEntity> wanted = new ArrayList<>();
-    for (UnitPreparation one :
+    TriggeredUnits.Prepared prepared =
         new CreateUnits(client, session.output())
-            .prepare(arguments, create, StartCommand.REPLACEABLE, extra.require)) {
-      UnitEntity unit =
-          one.toPut().isPresent()
-              ? UnitReader.creating(one.name(), one.toPut().get(), "launched")
-              : UnitReader.desiring(one.name(), "launched");
-      wanted.add(unit.withRequire(extra.require));
-    }
+            .prepareWithTriggered(arguments, create, StartCommand.REPLACEABLE, extra.require);
+    prepared.triggered().forEach(one -> wanted.add(wanted(one, "loaded")));
+    prepared.named().forEach(one -> wanted.add(wanted(one, "launched")));
     return IntentEntity.put(wanted);
+  }
+
+  private static UnitEntity wanted(UnitPreparation one, String desired) {
+    UnitEntity unit =
+        one.toPut().isPresent()
+            ? UnitReader.creating(one.name(), one.toPut().get(), desired)
+            : UnitReader.desiring(one.name(), desired);
+    return unit.withRequire(one.asked());
   }
 
   private static IntentEntity stop(

@@ -1,13 +1,15 @@
 package fleet.fleetctl.command;
 
+import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitPreparation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Requirements on machines beside those in unit files. */
@@ -33,27 +35,39 @@ final class RequireOptions {
   }
 
   /** Checks that units got their requirements: an older fleetd ignores them silently. */
-  static void verify(FleetClient client, List<UnitPreparation> units, List<String> require)
+  static void verify(FleetClient client, Output output, List<UnitPreparation> units)
       throws FleetException {
-    if (require.isEmpty()) {
+    List<UnitPreparation> asking = units.stream().filter(unit -> !unit.asked().isEmpty()).toList();
+    if (asking.isEmpty()) {
       return;
     }
-    List<String> names = new ArrayList<>();
-    for (UnitPreparation unit : units) {
-      names.add(unit.name());
-    }
-    Map<String, UnitEntity> found = client.units(names);
-    for (String name : names) {
-      UnitEntity unit = found.get(name);
+    Map<String, UnitEntity> found =
+        client.units(asking.stream().map(UnitPreparation::name).toList());
+    for (UnitPreparation one : asking) {
+      UnitEntity unit = found.get(one.name());
       if (unit != null && !unit.desiredState().equals("inactive") && unit.require().isEmpty()) {
-        throw new ApiException(
-            200,
-            "fleetd at "
-                + client.endpoint()
-                + " is too old for --require, and created "
-                + name
-                + " without it: unload it, and upgrade fleetd");
+        refuseOrTell(client, output, one);
       }
     }
+  }
+
+  private static void refuseOrTell(FleetClient client, Output output, UnitPreparation unit)
+      throws ApiException {
+    String tooOld = "fleetd at " + client.endpoint() + " is too old ";
+    if (!unit.require().isEmpty()) {
+      throw new ApiException(
+          200,
+          tooOld
+              + "for --require, and created "
+              + unit.name()
+              + " without it: unload it, and upgrade fleetd");
+    }
+    output.problem(
+        "WARN Unit %s: %sto keep it on the machine of %s: write %s below [X-Fleet] in its file"
+            .formatted(
+                unit.name(),
+                tooOld,
+                unit.machineOf().stream().map(UnitName::value).collect(Collectors.joining(" and ")),
+                String.join(", ", unit.asked())));
   }
 }

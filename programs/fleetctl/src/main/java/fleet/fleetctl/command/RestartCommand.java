@@ -55,7 +55,7 @@ final class RestartCommand extends UnitsCommand {
     CreateUnits creating = new CreateUnits(client, output);
     List<UnitPreparation> prepared =
         creating.prepare(arguments(session), new CreateOptions(), List.of(), List.of());
-    creating.put(prepared, "launched", List.of());
+    creating.put(prepared, "launched");
     try {
       StartUnits units = new StartUnits(client, output, new Waits(client, output, wait));
       return allAtOnce || wait.noBlock

@@ -5,6 +5,7 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitPreparation;
+import fleet.fleetctl.wait.WaitTarget;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -28,7 +29,9 @@ import picocli.CommandLine.Option;
       "Templates among them are uploaded, and not started.",
       "--require adds requirements to those in the unit's file. They are kept until the unit is",
       "unloaded or destroyed. A unit that is loaded or launched with other requirements is",
-      "refused."
+      "refused.",
+      "A timer, socket or path brings the unit that it starts: that one is loaded, from the",
+      "cluster or from a file beside the given one, and both are kept on one machine."
     },
     exitCodeList = {
       "0:all units run or ended without failure; with --no-block: they were told to start",
@@ -67,15 +70,19 @@ final class StartCommand extends UnitsCommand {
     CreateUnits creating = new CreateUnits(client, output);
     List<UnitPreparation> submitted =
         creating.prepare(templates, create, List.of("inactive"), List.of());
-    List<UnitPreparation> prepared =
-        new ArrayList<>(creating.prepare(arguments, create, REPLACEABLE, require));
-    creating.put(submitted, "inactive", List.of());
+    TriggeredUnits.Prepared all =
+        creating.prepareWithTriggered(arguments, create, REPLACEABLE, require);
+    List<UnitPreparation> prepared = new ArrayList<>(all.named());
     List<UnitPreparation> rolled =
         allAtOnce || !require.isEmpty() ? List.of() : GlobalReplacement.takeFrom(prepared);
-    creating.put(prepared, "launched", require);
+    all.tell(output);
+    creating.put(submitted, "inactive");
+    creating.put(all.triggered(), "loaded");
+    creating.put(prepared, "launched");
+    Waits waits = new Waits(client, output, wait);
     try {
-      int code =
-          new StartUnits(client, output, new Waits(client, output, wait)).start(prepared, require);
+      List<WaitTarget> loading = new LoadUnits(client, output, waits).load(all.triggered());
+      int code = new StartUnits(client, output, waits).start(prepared, loading);
       boolean whole = new GlobalReplacement(client, output, wait).run(rolled);
       return whole ? code : ExitCode.FAILED;
     } catch (FleetException e) {

@@ -49,25 +49,26 @@ final class StartUnits {
   /**
    * Starts units that are not running.
    *
-   * @param require what they are to ask of machines beside their files
+   * @param loading further goals to wait for
    */
-  int start(List<UnitPreparation> prepared, List<String> require) throws FleetException {
-    List<Asked> asked = Parallel.map(prepared, preparation -> askStart(preparation, require));
-    RequireOptions.verify(client, prepared, require);
-    return finish(asked, "start");
+  int start(List<UnitPreparation> prepared, List<WaitTarget> loading) throws FleetException {
+    List<Asked> asked = Parallel.map(prepared, this::askStart);
+    RequireOptions.verify(client, output, prepared);
+    return finish(asked, loading, "start");
   }
 
   /** Restarts units that are launched, and starts the others. */
   int restart(List<UnitPreparation> prepared) throws FleetException {
-    return finish(Parallel.map(prepared, this::askRestart), "restart");
+    return finish(Parallel.map(prepared, this::askRestart), List.of(), "restart");
   }
 
-  private Asked askStart(UnitPreparation preparation, List<String> require) throws FleetException {
+  private Asked askStart(UnitPreparation preparation) throws FleetException {
     String name = preparation.name();
     if (preparation.toPut().isPresent()) {
       return created(preparation);
     }
     UnitEntity unit = preparation.existing().orElseThrow();
+    List<String> require = preparation.asked();
     if (!unit.desiredState().equals("launched")) {
       return launch(unit, require);
     }
@@ -160,10 +161,11 @@ final class StartUnits {
     return false;
   }
 
-  private int finish(List<Asked> asked, String verb) throws FleetException {
+  private int finish(List<Asked> asked, List<WaitTarget> loading, String verb)
+      throws FleetException {
     List<String> relaunched = relaunch(asked);
     boolean whole = true;
-    List<WaitTarget> wishes = new ArrayList<>();
+    List<WaitTarget> wishes = new ArrayList<>(loading);
     for (Asked one : asked) {
       switch (one) {
         case Asked.Nothing nothing -> {}

@@ -44,7 +44,7 @@ final class SubmitCommand extends UnitsCommand {
             create,
             List.of("inactive"),
             List.of());
-    creating.put(prepared, "inactive", List.of());
+    creating.put(prepared, "inactive");
     return ExitCode.OK;
   }
 }

@@ -126,6 +126,17 @@ public record UnitArgument(
     return document.isPresent() ? Optional.of(LocalFiles.read(path, document.get())) : read(path);
   }
 
+  /** A unit whose file would be in the same directory. */
+  public UnitArgument sibling(UnitName other) {
+    return new UnitArgument(
+        other.value(), path.resolveSibling(other.value()), origin, "", Optional.empty());
+  }
+
+  /** Where a unit beside this one would be: in words that follow "nor". */
+  public String placeOf(UnitName other) {
+    return document.isPresent() ? "in standard input" : "a file " + sibling(other).path();
+  }
+
   /** Reads the file of a template beside it. */
   Optional<LocalFiles.Found> readTemplate(UnitName template) throws UnitProblemException {
     return document.isPresent() ? Optional.empty() : read(path.resolveSibling(template.value()));

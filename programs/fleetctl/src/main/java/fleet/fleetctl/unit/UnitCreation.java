@@ -65,7 +65,45 @@ public final class UnitCreation {
       throws UnitProblemException {
     UnitName name = name(argument);
     warnOfRequire(name);
-    return existing.isPresent() ? compare(argument, name, existing.get()) : create(argument, name);
+    UnitPreparation prepared =
+        existing.isPresent() ? compare(argument, name, existing.get()) : create(argument, name);
+    return prepared.withRequire(require);
+  }
+
+  /**
+   * Decides about a unit that another one needs. One that is loaded or launched stays as it is.
+   *
+   * @param existing the unit as the cluster has it
+   * @return empty if there is none, neither in the cluster nor as a file
+   */
+  public Optional<UnitPreparation> prepareIfThere(
+      UnitArgument argument, Optional<UnitEntity> existing) throws UnitProblemException {
+    UnitName name = name(argument);
+    if (existing.isEmpty()) {
+      return isThere(argument, name)
+          ? Optional.of(create(argument, name).withRequire(require))
+          : Optional.empty();
+    }
+    UnitPreparation kept = UnitPreparation.keep(name.value(), existing.get());
+    if (kept.isPlaced()) {
+      return Optional.of(kept);
+    }
+    UnitPreparation prepared =
+        comparable(argument, name).isPresent() ? compare(argument, name, existing.get()) : kept;
+    return Optional.of(prepared.withRequire(require));
+  }
+
+  private boolean isThere(UnitArgument argument, UnitName name) throws UnitProblemException {
+    Optional<UnitName> template = name.template();
+    return argument.read().isPresent()
+        || (template.isPresent()
+            && (argument.readTemplate(template.get()).isPresent()
+                || stored(template.get()).isPresent()));
+  }
+
+  /** Tells what is probably a mistake about a unit; an error if the command is strict. */
+  public void doubt(UnitName name, String warning) throws UnitProblemException {
+    warn("unit " + name, "Unit " + name, warning);
   }
 
   /** The content of a file that is there, checked as if it were to be submitted. */

@@ -1,7 +1,12 @@
 package fleet.fleetctl.unit;
 
+import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.UnitReader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -9,11 +14,78 @@ import java.util.Optional;
  *
  * @param existing as the cluster has it; empty if it has none
  * @param toPut the text to create it from or to replace it with; empty if it stays as it is
+ * @param require what it is to ask of machines beside its file, each {@code Option=Value}
+ * @param machineOf the units on whose machine the command keeps it
  */
 public record UnitPreparation(
-    String name, Optional<UnitEntity> existing, Optional<UnitFile> toPut) {
+    String name,
+    Optional<UnitEntity> existing,
+    Optional<UnitFile> toPut,
+    List<String> require,
+    List<UnitName> machineOf) {
+
+  public UnitPreparation(String name, Optional<UnitEntity> existing, Optional<UnitFile> toPut) {
+    this(name, existing, toPut, List.of(), List.of());
+  }
 
   static UnitPreparation keep(String name, UnitEntity existing) {
     return new UnitPreparation(name, Optional.of(existing), Optional.empty());
+  }
+
+  public UnitPreparation withRequire(List<String> asked) {
+    return new UnitPreparation(name, existing, toPut, asked, machineOf);
+  }
+
+  /** The same unit, to be kept on the machine of another. */
+  public UnitPreparation besides(UnitName other) {
+    List<UnitName> others = new ArrayList<>(machineOf);
+    others.add(other);
+    return new UnitPreparation(name, existing, toPut, require, others);
+  }
+
+  public UnitName unitName() {
+    return UnitName.of(name);
+  }
+
+  /** The text that it has after the command. */
+  public UnitFile file() {
+    return toPut.orElseGet(() -> UnitReader.file(existing.orElseThrow()));
+  }
+
+  public boolean isGlobal() {
+    return toPut
+        .map(file -> UnitReader.isGlobal(UnitReader.creating(name, file, "loaded")))
+        .orElseGet(() -> UnitReader.isGlobal(existing.orElseThrow()));
+  }
+
+  /** Whether it was loaded or launched before the command. */
+  public boolean isPlaced() {
+    String desired = existing.map(UnitEntity::desiredState).orElse("inactive");
+    return desired.equals("loaded") || desired.equals("launched");
+  }
+
+  /** The requirements that the command adds to those of the file. */
+  public List<String> asked() {
+    List<String> asked = new ArrayList<>(require);
+    machineOf.forEach(other -> asked.add(machineOf(other)));
+    return asked;
+  }
+
+  /** All that it asks of machines after the command. */
+  public Requirements requirements() {
+    List<String> all = new ArrayList<>(asked());
+    if (isPlaced()) {
+      all.addAll(existing.orElseThrow().require());
+    }
+    return Requirements.of(unitName(), file(), all);
+  }
+
+  /** Whether an earlier command keeps it on the machine of another unit. */
+  public boolean wasKeptBeside(UnitName other) {
+    return isPlaced() && existing.orElseThrow().require().contains(machineOf(other));
+  }
+
+  private static String machineOf(UnitName other) {
+    return "MachineOf=" + other;
   }
 }

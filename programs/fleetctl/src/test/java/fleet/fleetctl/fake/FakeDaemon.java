@@ -219,12 +219,17 @@ public final class FakeDaemon implements Closeable {
               unit.restartCounter(),
               why,
               "",
-              List.of(),
+              unit.require(),
               "",
               List.of());
       units.put(name, waiting);
       publish("unit", waiting, null);
     }
+  }
+
+  /** The unit is on another machine from now on. */
+  public synchronized void moved(String name, String to) {
+    changed(unit(name).orElseThrow(), "loaded", to, "");
   }
 
   /** The unit leaves its machine. */
@@ -254,7 +259,7 @@ public final class FakeDaemon implements Closeable {
             unit.restartCounter(),
             waiting,
             "",
-            List.of(),
+            unit.require(),
             "",
             List.of());
     units.put(unit.name(), changed);
@@ -575,10 +580,17 @@ public final class FakeDaemon implements Closeable {
             !modern ? null : counter + (start ? 1 : 0),
             "",
             "",
-            List.of(),
+            required(before, sent, desired),
             "",
             List.of());
     changed(unit, unit.currentState(), unit.machineID(), "");
+  }
+
+  private List<String> required(@Nullable UnitEntity before, UnitEntity sent, String desired) {
+    if (!modern || desired.equals("inactive")) {
+      return List.of();
+    }
+    return sent.require().isEmpty() && before != null ? before.require() : sent.require();
   }
 
   private boolean destroy(String name, OutputStream out) throws IOException {
@@ -626,7 +638,7 @@ public final class FakeDaemon implements Closeable {
               counter + 1,
               "",
               "",
-              List.of(),
+              unit.require(),
               "",
               List.of()));
     }
