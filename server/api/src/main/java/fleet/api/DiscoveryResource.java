@@ -4,19 +4,31 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
 
-/** The description of the API for client generators. */
+/** The descriptions of the API for client generators: fleet 1.0's, and one of all there is. */
 final class DiscoveryResource {
 
-  private static final String DOCUMENT = "discovery.json";
+  /** The media type of RFC 9512. */
+  static final String YAML = "application/yaml";
+
+  private static final String DISCOVERY = "discovery.json";
+  static final String OPEN_API = "openapi.yaml";
 
   void handle(Exchange exchange) throws IOException {
     if (!exchange.method().equals("GET")) {
       throw RefusedException.badRequest("only HTTP GET supported against this resource");
     }
+    exchange.reply(200, Exchange.JSON, document(DISCOVERY));
+  }
+
+  void openApi(Exchange exchange) throws IOException {
+    exchange.allow("GET");
+    exchange.reply(200, YAML, document(OPEN_API));
+  }
+
+  private static byte[] document(String name) throws IOException {
     try (InputStream document =
-        Objects.requireNonNull(
-            DiscoveryResource.class.getResourceAsStream(DOCUMENT), "no " + DOCUMENT)) {
-      exchange.reply(200, Exchange.JSON, document.readAllBytes());
+        Objects.requireNonNull(DiscoveryResource.class.getResourceAsStream(name), "no " + name)) {
+      return document.readAllBytes();
     }
   }
 }

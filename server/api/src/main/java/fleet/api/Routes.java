@@ -133,6 +133,8 @@ final class Routes {
           new Route(Where.LEADER, "rebalance.start", Action.REBALANCE, operations::startRebalance);
       case "config" -> new Route(Where.LEADER, "config.read", Action.LIST, config::list);
       case "discovery" -> new Route(Where.HERE, "discovery.read", Action.LIST, discovery::handle);
+      case DiscoveryResource.OPEN_API ->
+          new Route(Where.HERE, "discovery.read", Action.LIST, discovery::openApi);
       case "events" -> new Route(Where.LEADER, "events.read", Action.LIST, events::follow);
       case "journal" -> new Route(Where.LEADER, "journal.read", Action.JOURNAL, journal::answer);
       case "audit" -> new Route(Where.LEADER, "audit.read", Action.AUDIT, journal::audit);

@@ -87,7 +87,9 @@ final class RawConnection implements AutoCloseable {
 
   Reply request(String method, String path, String body, String... headers) throws IOException {
     ask(method, path, body, headers);
-    return read(!method.equals("HEAD"));
+    Reply reply = read(!method.equals("HEAD"));
+    OpenApiDocument.SERVED.check(method, path, reply);
+    return reply;
   }
 
   void ask(String method, String path, String body, String... headers) throws IOException {
