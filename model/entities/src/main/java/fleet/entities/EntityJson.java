@@ -22,7 +22,8 @@ public final class EntityJson {
   private static final JsonAdapter<String> TEXT = CoreTypes.create(String.class);
   private static final JsonAdapter<Integer> NUMBER = CoreTypes.create(Integer.class);
 
-  private final Jsonb jsonb =
+  /** Made once: two threads must not build it at the same time. */
+  private static final Jsonb JSONB =
       Jsonb.builder()
           .serializeNulls(false)
           .serializeEmpty(false)
@@ -59,8 +60,8 @@ public final class EntityJson {
    */
   public <T extends Entity> T read(Class<T> type, byte[] json) throws InvalidJsonException {
     Nesting.check(json);
-    try (JsonReader reader = LongStrings.reader(jsonb, json)) {
-      return notNull(type, jsonb.type(type).fromJson(reader));
+    try (JsonReader reader = LongStrings.reader(JSONB, json)) {
+      return notNull(type, JSONB.type(type).fromJson(reader));
     } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {
       // The parser runs past the end of an escape that is cut off.
       throw new InvalidJsonException(e);
@@ -82,7 +83,7 @@ public final class EntityJson {
   public void write(Entity entity, OutputStream out) throws IOException {
     HtmlSafeOutput safe = new HtmlSafeOutput(out);
     try {
-      jsonb.toJson(entity, safe);
+      JSONB.toJson(entity, safe);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } catch (JsonException e) {

@@ -27,6 +27,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.fleetd.config.Configuration;
+import fleet.fleetd.config.ConfigurationException;
 import fleet.fleetd.config.ConfigurationReader;
 import fleet.fleetd.machine.MachineFacts;
 import fleet.fleetd.membership.LeaderLookup;
@@ -153,6 +154,13 @@ class SharedPartsTest {
       campaign("only", server("only", taken.getLocalPort(), ""));
       assertThat(leaders.poll()).isEqualTo("only");
     }
+  }
+
+  @Test
+  void aMachineAloneNeedsItsEngine() {
+    assertThatThrownBy(() -> server("alone", 50059, "disable_engine=true\n"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("disable_engine=true leaves nobody to schedule units");
   }
 
   /** A scan of the network finds nothing of fleetd before. */

@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.entities.UnitEntity;
@@ -8,6 +9,8 @@ import fleet.fleetctl.fake.FakeDaemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,6 +161,46 @@ final class ImportCommandTest {
             Imported 2 units.
             """);
     assertThat(desired("db.service")).isEqualTo("launched");
+  }
+
+  /** Machines, leaders and places are known here in other ways. */
+  @ParameterizedTest
+  @CsvSource({
+    "job/web.service/target, m1",
+    "job/web.service/job-state, m1",
+    "state/web.service, '{\"activeState\":\"active\"}'",
+    "machines/m1/metadata/region, eu",
+    "lease/engine-leader, '{\"MachineID\":\"m1\",\"Version\":1}'",
+    "engine/version, 1",
+    "offer/web.service/object, '{}'",
+    "payload/web.service, '{}'"
+  })
+  void otherKeysArePassedOver(String key, String value) throws Exception {
+    String zeros = "0,".repeat(19);
+    var keys = new TreeMap<String, String>();
+    keys.put("unit/" + "00".repeat(19) + "01", "{\"Raw\":\"[Unit]\\nDescription=a\\n\"}");
+    keys.put("job/web.service/object", "{\"Name\":\"web.service\",\"UnitHash\":[" + zeros + "1]}");
+    keys.put("job/web.service/target-state", "launched");
+    keys.put(key, value);
+    String nodes = keys.entrySet().stream().map(ImportCommandTest::node).collect(joining(","));
+    Files.writeString(
+        directory.resolve("keys.json"), "{\"node\":{\"dir\":true,\"nodes\":[" + nodes + "]}}");
+
+    assertThat(terminal().run("import", "--yes", "keys.json"))
+        .isEqualTo(
+            new Ran(
+                0,
+                """
+                web.service  new, launched
+                1 unit in keys.json: 1 new
+                Imported 1 unit.
+                """,
+                ""));
+  }
+
+  private static String node(Map.Entry<String, String> entry) {
+    String value = entry.getValue().replace("\\", "\\\\").replace("\"", "\\\"");
+    return "{\"key\":\"/_coreos.com/fleet/%s\",\"value\":\"%s\"}".formatted(entry.getKey(), value);
   }
 
   @ParameterizedTest
