@@ -68,7 +68,7 @@ final class EntityMapper {
         List.of());
   }
 
-  private static List<UnitOptionEntity> options(UnitFile file) {
+  static List<UnitOptionEntity> options(UnitFile file) {
     return file.options().stream()
         .map(o -> new UnitOptionEntity(o.name(), o.section(), o.value()))
         .toList();

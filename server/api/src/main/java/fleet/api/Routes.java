@@ -34,6 +34,7 @@ final class Routes {
   private final PlanResource plan = new PlanResource();
   private final OperationsResource operations = new OperationsResource();
   private final OverviewResource overview = new OverviewResource();
+  private final HistoryResource history = new HistoryResource();
   private final MetricsResource metrics;
   private final BackupResource backup = new BackupResource();
   private final AccessResource access = new AccessResource();
@@ -253,6 +254,7 @@ final class Routes {
       case "units/restart" ->
           new Route(Where.SERVER, "unit.restart", Action.RESTART, units::restart)
               .once(method, "POST");
+      case "units/history" -> new Route(Where.SERVER, "unit.read", Action.CAT, history::read);
       // The leader answers: only it sees whether there is anything to start.
       case "units/start" -> new Route(Where.LEADER, "unit.start", Action.START, units::startAgain);
       case "units/why" -> new Route(Where.LEADER, "unit.read", Action.WHY, units::why);

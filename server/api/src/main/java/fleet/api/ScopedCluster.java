@@ -21,6 +21,7 @@ import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
+import fleet.cluster.UnitRevision;
 import fleet.cluster.UnitStates;
 import fleet.cluster.UnitView;
 import fleet.core.access.Action;
@@ -97,6 +98,13 @@ final class ScopedCluster implements Cluster {
     Map<UnitName, Unit> stored = new HashMap<>(cluster.stored(names));
     stored.keySet().removeIf(name -> !sees(targets.of(name)));
     return stored;
+  }
+
+  /** Former contents are for those who may read the present one. */
+  @Override
+  public List<UnitRevision> history(UnitName unit, Set<Long> texts) {
+    access.require(Action.CAT, targets.of(unit));
+    return cluster.history(unit, texts);
   }
 
   @Override

@@ -122,7 +122,7 @@ final class UnitsResource {
   }
 
   /** Also handles names that no unit can have. */
-  private static UnitName existing(String name) {
+  static UnitName existing(String name) {
     try {
       return UnitName.of(name);
     } catch (InvalidUnitNameException e) {

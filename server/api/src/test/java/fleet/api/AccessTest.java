@@ -109,6 +109,7 @@ class AccessTest {
           "DELETE units/db.service DESTROY",
           "POST units/db.service/restart RESTART",
           "POST units/db.service/start START",
+          "GET units/db.service/history CAT",
           "GET units/db.service/why WHY",
           "GET units/db.service/status STATUS",
           "GET units/db.service/journal JOURNAL",
@@ -233,6 +234,17 @@ class AccessTest {
     assertThat(get(bob, "units/web@1.service?text=1").body()).contains("/bin/true");
     assertThat(get(bob, "units/db.service?text=1").status()).isEqualTo(403);
     assertThat(get(bob, "units").body()).containsOnlyOnce("/bin/true").contains("db.service");
+  }
+
+  @Test
+  void formerContentsAreForThoseWhoMayReadThePresentOne() throws IOException {
+    grants.give("alice", AccessRole.VIEWER);
+    grants.give("group:web", AccessRole.OPERATOR, "web@*");
+    Subject bob = new Subject.User("bob", 1000, Set.of("bob", "fleet-viewer", "web"));
+    assertThat(get(ALICE, "units/web@1.service/history").status()).isEqualTo(403);
+    assertThat(get(bob, "units/db.service/history").status()).isEqualTo(403);
+    assertThat(get(bob, "units/web@1.service/history").status()).isEqualTo(404);
+    assertThat(get(ROOT, "units/db.service/history").status()).isEqualTo(404);
   }
 
   // ---- limits
@@ -428,8 +440,8 @@ class AccessTest {
         "{\"role\":\"operator\",\"units\":[\"web@*\"],\"metadata\":{\"region\":\"eu\"}}");
     assertThat(get(ROOT, "access").body())
         .isEqualTo(
-            "{\"grants\":[{\"subject\":\"person:alice\",\"role\":\"operator\",\"units\":[\"web@*\"],"
-                + "\"metadata\":{\"region\":\"eu\"},\"by\":\"user a\"}]}");
+            "{\"grants\":[{\"subject\":\"person:alice\",\"role\":\"operator\",\"units\":[\"web@*\"],\"metadata\":{\"region\":\"eu\"},\"by\":\"user"
+                + " a\"}]}");
   }
 
   @ParameterizedTest

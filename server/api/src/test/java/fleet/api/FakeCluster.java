@@ -25,6 +25,7 @@ import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
+import fleet.cluster.UnitRevision;
 import fleet.cluster.UnitStates;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
@@ -132,6 +133,26 @@ final class FakeCluster implements Cluster {
     return units(names).stream()
         .map(UnitView::unit)
         .collect(Collectors.toMap(Unit::name, unit -> unit));
+  }
+
+  /** The histories of units. */
+  final Map<UnitName, List<UnitRevision>> histories = new ConcurrentHashMap<>();
+
+  /** The texts only of those that are asked for. */
+  @Override
+  public List<UnitRevision> history(UnitName unit, Set<Long> texts) {
+    check();
+    return histories.getOrDefault(unit, List.of()).stream()
+        .map(one ->
+            new UnitRevision(
+                one.number(),
+                one.current(),
+                one.hash(),
+                one.created(),
+                one.by(),
+                one.cause(),
+                one.file().filter(_ -> texts.contains(one.number()))))
+        .toList();
   }
 
   private void check() {

@@ -194,6 +194,14 @@ class GatewayTest {
   }
 
   @Test
+  void historiesAreReadHere() throws IOException {
+    engine.before = GatewayTest::notLeading;
+    assertThat(answer(PlayedRequest.get("/fleet/v1/units/a.service/history")).status())
+        .isEqualTo(404);
+    assertThat(passed).isEmpty();
+  }
+
+  @Test
   void whoeverLeadsAsksNobody() throws IOException {
     assertThat(answer(PlayedRequest.get("/fleet/v1/units")).status()).isEqualTo(200);
     assertThat(engine.lists).hasValue(1);

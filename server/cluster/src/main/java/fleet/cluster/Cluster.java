@@ -48,6 +48,14 @@ public interface Cluster {
    */
   Map<UnitName, Unit> stored(Set<UnitName> names);
 
+  /**
+   * The contents that a unit has had, newest first; none if there is no such unit. Servers answer
+   * even if no engine leads.
+   *
+   * @param texts the numbers of those that are to have their file
+   */
+  List<UnitRevision> history(UnitName unit, Set<Long> texts);
+
   /** Why a unit is where it is, or nowhere; empty if there is none. Looks at every machine. */
   Optional<PlacementReasons> why(UnitName unit);
 

@@ -24,6 +24,7 @@ import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
+import fleet.cluster.UnitRevision;
 import fleet.cluster.UnitStates;
 import fleet.cluster.UnitView;
 import fleet.coordination.Certainty;
@@ -59,7 +60,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The cluster port as this fleetd serves it: commands go to the registry, whoever leads. Queries go
@@ -253,6 +253,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public List<UnitRevision> history(UnitName unit, Set<Long> texts) {
+    return new UnitHistories(registry).of(unit, texts);
+  }
+
+  @Override
   public Optional<PlacementReasons> why(UnitName unit) {
     return query(state -> state.why(unit));
   }
@@ -390,7 +395,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     LastStart last = lastStart(name);
     while (last.runs()) {
       // The caller may know of its end from another fleetd, which has a newer state.
-      Map<String, Entry> stored = stored(name, last.machines());
+      Set<String> keys = last.keys(name);
+      Map<String, Entry> stored = OptimisticUpdates.available(() -> registry.get(keys));
       if (!stored.containsKey(Keys.unit(name))) {
         return StartResult.UNKNOWN;
       }
@@ -412,18 +418,6 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
                 "the engine that leads now has not heard yet from the machine of %s whether it"
                         .formatted(name)
                     + " runs: try again; fleetctl restart does not ask"));
-  }
-
-  /**
-   * The unit itself in the store, which also says that it has ended on a machine that has left
-   * since, where it is placed, and what these machines report of it.
-   */
-  private Map<String, Entry> stored(UnitName unit, Set<String> machines) {
-    Stream<String> reports = machines.stream().map(it -> Keys.state(it, unit));
-    Set<String> keys =
-        Stream.concat(reports, Stream.of(Keys.unit(unit), Keys.placement(unit)))
-            .collect(Collectors.toSet());
-    return OptimisticUpdates.available(() -> registry.get(keys));
   }
 
   @Override

@@ -104,7 +104,7 @@ public final class Engine implements AutoCloseable {
     this.loop = loader.loop();
     this.cluster = loader.state().cluster();
     this.writes = new LeaderWrites(registry, loop, term);
-    this.unusedFiles = new UnusedFiles(cluster.files(), writes);
+    this.unusedFiles = new UnusedFiles(cluster, writes);
     this.failures = new MachineFailureController(loader, writes, settings, term, clock);
     this.decider = new Decider(loader.state(), clock);
     this.queue = loader.state().queue();

@@ -7,10 +7,13 @@ import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
+import fleet.registry.records.Keys;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The last requested start of a unit.
@@ -47,5 +50,16 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
     long asked = toRun ? counter : 0;
     boolean runs = states.values().stream().anyMatch(reported -> reported.runs(asked));
     return Optional.of(new LastStart(counter, runs, machines));
+  }
+
+  /**
+   * The unit itself in the store, which also says that it has ended on a machine that has left
+   * since, where it is placed, and what its machines report of it.
+   */
+  Set<String> keys(UnitName unit) {
+    return Stream.concat(
+            machines.stream().map(machine -> Keys.state(machine, unit)),
+            Stream.of(Keys.unit(unit), Keys.placement(unit)))
+        .collect(Collectors.toSet());
   }
 }

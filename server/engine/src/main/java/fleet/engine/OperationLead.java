@@ -17,6 +17,7 @@ import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.GlobalRollout;
 import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
@@ -242,17 +243,28 @@ final class OperationLead {
   /** Empty if the state of the unit is out of date, and about to be renewed. */
   private Optional<Transaction> replacement(
       Stored stored, OperationStep.Replace replace, String hash) {
-    Map<String, Entry> entries = registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL));
+    String history = Keys.history(replace.unit());
+    Map<String, Entry> entries =
+        registry.get(Set.of(Keys.unit(replace.unit()), Keys.SEAL, history));
     Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(replace.unit())));
     var seal = IncarnationSeal.of(Optional.ofNullable(entries.get(Keys.SEAL)));
     return entry
         .map(UnitRecord::of)
         .filter(unit -> unit.sha256().equals(replace.has()))
         .map(unit ->
-            guarded(stored)
-                .unmodified(entry.orElseThrow())
-                .put(Keys.unit(replace.unit()), replaced(stored, unit, replace, hash, seal).json())
+            ContentWrite.of(replace.unit(), unit, Optional.ofNullable(entries.get(history)))
+                .put(
+                    guarded(stored).unmodified(entry.orElseThrow()),
+                    replaced(stored, unit, replace, hash, seal),
+                    cause(stored, replace))
                 .build());
+  }
+
+  private static String cause(Stored stored, OperationStep.Replace replace) {
+    return stored.record() instanceof RolloutRecord rollout
+            && rollout.sha256().equals(replace.gets())
+        ? HistoryRecord.ROLLOUT
+        : HistoryRecord.UNDO;
   }
 
   /**
@@ -269,9 +281,11 @@ final class OperationLead {
                 .get(Keys.unit(name))
                 .filter(entry -> isBase(UnitRecord.of(entry), global))
                 .map(entry ->
-                    noted(stored, done)
-                        .unmodified(entry)
-                        .put(entry.key(), adopted(record, global.turn(), entry).json())
+                    ContentWrite.of(name, UnitRecord.of(entry), registry.get(Keys.history(name)))
+                        .put(
+                            noted(stored, done).unmodified(entry),
+                            adopted(record, global.turn(), entry),
+                            HistoryRecord.ROLLOUT)
                         .build()));
   }
 

@@ -112,6 +112,7 @@ public final class UnitCommands {
                         Transaction.when()
                             .unmodified(existing)
                             .delete(existing.key())
+                            .delete(Keys.history(name))
                             .put(Keys.command(name.value()), destruction(name, caller))))
                 .orElse(Decision.leave(false)));
   }

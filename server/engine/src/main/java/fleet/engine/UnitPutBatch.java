@@ -14,6 +14,7 @@ import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.Transaction.Condition;
 import fleet.registry.records.FileRecord;
+import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
@@ -36,7 +37,7 @@ import java.util.stream.Collectors;
  */
 final class UnitPutBatch {
 
-  /** This many units and their file are half of what the store takes in one transaction. */
+  /** This many keys and a file are half of what the store takes in one transaction. */
   private static final int TOGETHER = 60;
 
   private final Registry registry;
@@ -62,9 +63,20 @@ final class UnitPutBatch {
    * A unit's record, to be written.
    *
    * @param file what is written with it; empty if the unit keeps its file
+   * @param replaced the unit with its former file; empty if it keeps its file or is new
    */
   private record UnitWrite(
-      UnitPut put, Condition condition, UnitRecord record, Optional<UnitFile> file) {}
+      UnitPut put,
+      Condition condition,
+      UnitRecord record,
+      Optional<UnitFile> file,
+      Optional<UnitRecord> replaced) {
+
+    /** The unit, and its history if it gets another content. */
+    int keys() {
+      return replaced.isPresent() ? 2 : 1;
+    }
+  }
 
   UnitPutBatch(Registry registry, Clock clock, Supplier<Incarnation> incarnations, Caller caller) {
     this.registry = registry;
@@ -108,14 +120,23 @@ final class UnitPutBatch {
         noteRevision(entry.map(Entry::modified).orElse(0L));
       }
     }
-    return writes.isEmpty() ? List.of() : commit(groups(writes, together));
+    return writes.isEmpty()
+        ? List.of()
+        : commit(groups(writes, together), registry.get(histories(writes)));
+  }
+
+  private static Set<String> histories(List<UnitWrite> writes) {
+    return writes.stream()
+        .filter(write -> write.replaced().isPresent())
+        .map(write -> Keys.history(write.put().name()))
+        .collect(Collectors.toSet());
   }
 
   private void noteRevision(long another) {
     revision = Math.max(revision, another);
   }
 
-  /** Groups of units with the same file, none larger than that. */
+  /** Groups of units with the same file, none with many more keys than that. */
   private static List<List<UnitWrite>> groups(List<UnitWrite> writes, int together) {
     List<List<UnitWrite>> groups = new ArrayList<>();
     Map<String, List<UnitWrite>> open = new LinkedHashMap<>();
@@ -123,7 +144,7 @@ final class UnitPutBatch {
       String file = write.file().map(UnitFile::sha256).orElse("");
       List<UnitWrite> group = open.computeIfAbsent(file, _ -> new ArrayList<>());
       group.add(write);
-      if (group.size() == together || file.isEmpty()) {
+      if (file.isEmpty() || group.stream().mapToInt(UnitWrite::keys).sum() >= together) {
         groups.add(group);
         open.remove(file);
       }
@@ -132,9 +153,9 @@ final class UnitPutBatch {
     return groups;
   }
 
-  private List<UnitPut> commit(List<List<UnitWrite>> groups) {
+  private List<UnitPut> commit(List<List<UnitWrite>> groups, Map<String, Entry> histories) {
     List<Outcome> outcomes =
-        registry.commit(groups.stream().map(UnitPutBatch::transaction).toList());
+        registry.commit(groups.stream().map(group -> transaction(group, histories)).toList());
     List<UnitPut> left = new ArrayList<>();
     for (int i = 0; i < outcomes.size(); i++) {
       if (outcomes.get(i) instanceof Outcome.Committed committed) {
@@ -147,7 +168,7 @@ final class UnitPutBatch {
   }
 
   /** The file first: a reader of the unit must find it. */
-  private static Transaction transaction(List<UnitWrite> group) {
+  private static Transaction transaction(List<UnitWrite> group, Map<String, Entry> histories) {
     Transaction.Builder transaction = Transaction.when();
     group
         .getFirst()
@@ -155,7 +176,15 @@ final class UnitPutBatch {
         .ifPresent(file ->
             transaction.put(Keys.file(file.sha256()), new FileRecord(file.render()).json()));
     for (UnitWrite write : group) {
-      transaction.and(write.condition()).put(Keys.unit(write.put().name()), write.record().json());
+      transaction.and(write.condition());
+      UnitName name = write.put().name();
+      if (write.replaced().isPresent()) {
+        Optional<Entry> history = Optional.ofNullable(histories.get(Keys.history(name)));
+        ContentWrite.of(name, write.replaced().get(), history)
+            .put(transaction, write.record(), HistoryRecord.SUBMIT);
+      } else {
+        transaction.put(Keys.unit(name), write.record().json());
+      }
     }
     return transaction.build();
   }
@@ -171,14 +200,14 @@ final class UnitPutBatch {
                   file,
                   put.require(),
                   new Condition.Absent(Keys.unit(put.name())),
-                  PutResult.CREATED))
+                  Optional.empty()))
           .orElse(Decision.refuse(PutResult.NO_CONTENT));
     }
     UnitRecord record = UnitRecord.of(entry.get());
     Condition unmodified = new Condition.Unmodified(entry.get().key(), entry.get().modified());
     return put.file()
         .filter(file -> !file.hash().equals(record.hash()))
-        .map(file -> content(put, file, require(put, record), unmodified, PutResult.REPLACED))
+        .map(file -> content(put, file, require(put, record), unmodified, Optional.of(record)))
         .orElseGet(() -> update(put, unmodified, record));
   }
 
@@ -188,7 +217,11 @@ final class UnitPutBatch {
   }
 
   private Decision content(
-      UnitPut put, UnitFile file, List<String> require, Condition condition, PutResult result) {
+      UnitPut put,
+      UnitFile file,
+      List<String> require,
+      Condition condition,
+      Optional<UnitRecord> before) {
     if (isActivatedTemplate(put)) {
       return Decision.refuse(PutResult.TEMPLATE);
     }
@@ -204,7 +237,8 @@ final class UnitPutBatch {
                 clock.instant())
             .withRequire(require);
     return new Decision(
-        result, Optional.of(new UnitWrite(put, condition, record, Optional.of(file))));
+        before.isPresent() ? PutResult.REPLACED : PutResult.CREATED,
+        Optional.of(new UnitWrite(put, condition, record, Optional.of(file), before)));
   }
 
   private Decision update(UnitPut put, Condition unmodified, UnitRecord record) {
@@ -227,7 +261,8 @@ final class UnitPutBatch {
       changed = changed.withAnotherStart(caller.name());
     }
     return new Decision(
-        PutResult.UPDATED, Optional.of(new UnitWrite(put, unmodified, changed, Optional.empty())));
+        PutResult.UPDATED,
+        Optional.of(new UnitWrite(put, unmodified, changed, Optional.empty(), Optional.empty())));
   }
 
   /** Whether a put changes the requirements of a unit that has a place. */

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import fleet.cluster.Caller;
 import fleet.cluster.NewRollout;
@@ -9,6 +10,7 @@ import fleet.cluster.OperationProgress;
 import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.RolloutResult;
+import fleet.cluster.UnitRevision;
 import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -126,7 +129,9 @@ class GlobalRolloutTest extends LedClusterTest {
       assertThat(now.restartCounter()).isEqualTo(before.restartCounter());
     }
     assertThat(unit().hash()).isEqualTo(NEW.hash());
-    await(() -> registry.get(Keys.file(OLD.sha256())).isEmpty());
+    assertThat(cluster.history(MON, Set.of(1L)))
+        .extracting(UnitRevision::cause, UnitRevision::file)
+        .containsExactly(tuple("rollout", Optional.empty()), tuple("submit", Optional.of(OLD)));
     assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOTHING_TO_DO);
   }
 

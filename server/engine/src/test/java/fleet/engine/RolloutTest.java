@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,12 @@ class RolloutTest extends LedClusterTest {
     }
   }
 
+  private List<String> contents(UnitName unit) {
+    return cluster.history(unit, Set.of()).stream()
+        .map(one -> one.number() + " " + one.cause() + " " + one.hash())
+        .toList();
+  }
+
   private RolloutResult rollOut(Duration healthy) {
     return cluster.rollOut(new NewRollout(TEMPLATE, NEW, 1, healthy), CALLER);
   }
@@ -96,7 +103,10 @@ class RolloutTest extends LedClusterTest {
     }
     assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOTHING_TO_DO);
     assertThat(registry.get(Keys.file(NEW.sha256()))).isPresent();
-    await(() -> registry.get(Keys.file(OLD.sha256())).isEmpty());
+    assertThat(contents(FIRST))
+        .containsExactly("2 rollout " + NEW.hash(), "1 submit " + OLD.hash());
+    assertThat(contents(TEMPLATE)).isEqualTo(contents(FIRST));
+    assertThat(registry.get(Keys.file(OLD.sha256()))).isPresent();
   }
 
   @Test
@@ -114,7 +124,9 @@ class RolloutTest extends LedClusterTest {
     assertThat(rollout().operation().reason())
         .isEqualTo("web@2.service failed on machine m1: exit-code");
     assertThat(hash(TEMPLATE)).isEqualTo(OLD.hash());
-    await(() -> registry.get(Keys.file(NEW.sha256())).isEmpty());
+    assertThat(contents(FIRST))
+        .containsExactly("3 rollout undo " + OLD.hash(), "2 rollout " + NEW.hash());
+    assertThat(contents(TEMPLATE)).containsExactly("1 submit " + OLD.hash());
   }
 
   @Test

@@ -133,6 +133,24 @@ class UnitPutsTest {
     assertThat(written).hasSize(3);
   }
 
+  /** A history is a key more, and the store takes a number of keys in a transaction. */
+  @Test
+  void theHistoriesOfReplacedUnitsAreWrittenWithThem() throws Exception {
+    List<UnitName> units = IntStream.range(0, 100).mapToObj(UnitPutsTest::instance).toList();
+    put(puts(units, file("one")));
+    assertThat(embedded.read(Keys.HISTORIES).entries()).isEmpty();
+    written.clear();
+
+    assertThat(put(puts(units, file("two"))).result()).containsOnly(PutResult.REPLACED);
+
+    assertThat(written).hasSize(4).allMatch(one -> one.writes().size() <= 61);
+    assertThat(embedded.read(Keys.HISTORIES).entries()).hasSize(100);
+  }
+
+  private static List<UnitPut> puts(List<UnitName> units, UnitFile file) {
+    return units.stream().map(unit -> new UnitPut(unit, Optional.of(file), LAUNCHED)).toList();
+  }
+
   private CommandResult<List<PutResult>> put(List<UnitPut> puts) {
     return new UnitPutBatch(registry, Clock.systemUTC(), UnitPutsTest::any, CALLER).carryOut(puts);
   }

@@ -1,8 +1,10 @@
 package fleet.fleetctl.client;
 
+import fleet.entities.HistoryEntity;
 import fleet.entities.IntentEntity;
 import fleet.entities.OverviewEntity;
 import fleet.entities.PlanEntity;
+import fleet.entities.RevisionEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
 import fleet.entities.UnitEntity;
@@ -138,6 +140,22 @@ public final class FleetClient {
         UnitPageEntity::nextPageToken,
         page -> all.addAll(page.units()));
     return all;
+  }
+
+  /** The contents that a unit has had, newest first; none if there is no such unit. */
+  public List<RevisionEntity> history(String unit) throws FleetException {
+    return history(unit, "").map(HistoryEntity::revisions).orElse(List.of());
+  }
+
+  /** A content that a unit has or had, with its text; empty if there is none any more. */
+  public Optional<RevisionEntity> revision(String unit, long number) throws FleetException {
+    return history(unit, "?revision=" + number).map(found -> found.revisions().getFirst());
+  }
+
+  private Optional<HistoryEntity> history(String unit, String query) throws FleetException {
+    HttpRequest request = HttpRequest.get(unitPath(unit) + "/history" + query);
+    return calls.find(
+        HistoryEntity.class, calls.call(request, "is too old to keep the contents of units"));
   }
 
   /** Creates, replaces or changes a unit. */

@@ -17,8 +17,12 @@ public final class UnitReader {
 
   /** Its text. */
   public static UnitFile file(UnitEntity unit) {
+    return file(unit.options());
+  }
+
+  public static UnitFile file(List<UnitOptionEntity> options) {
     List<UnitOption> read = new ArrayList<>();
-    for (UnitOptionEntity option : unit.options()) {
+    for (UnitOptionEntity option : options) {
       read.add(new UnitOption(option.section(), option.name(), option.value()));
     }
     return new UnitFile(read);

@@ -24,11 +24,13 @@ final class CommandNames {
           "context",
           "cordon",
           "destroy",
+          "diff",
           "drain",
           "events",
           "fd-forward",
           "freeze",
           "help",
+          "history",
           "import",
           "is-active",
           "is-failed",
@@ -197,11 +199,13 @@ final class CommandNames {
       case "context" -> new ContextCommand();
       case "cordon" -> new CordonCommand();
       case "destroy" -> new DestroyCommand();
+      case "diff" -> new DiffCommand();
       case "drain" -> new DrainCommand();
       case "events" -> new EventsCommand();
       case "fd-forward" -> new FdForwardCommand();
       case "freeze" -> new FreezeCommand();
       case "help" -> new HelpCommand();
+      case "history" -> new HistoryCommand();
       case "import" -> new ImportCommand();
       case "is-active" -> new IsActiveCommand();
       case "is-failed" -> new IsFailedCommand();

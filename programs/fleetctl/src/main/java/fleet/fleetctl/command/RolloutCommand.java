@@ -4,6 +4,7 @@ import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.RolloutRequestEntity;
+import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.UnitReader;
@@ -15,7 +16,6 @@ import fleet.fleetctl.wait.OperationMonitor;
 import fleet.fleetctl.wait.RolloutWords;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,8 +28,11 @@ import picocli.CommandLine.Parameters;
     name = "rollout",
     header = "Roll out a new version of units, a few at a time",
     customSynopsis = {
-      "[--max-unavailable=N] [--healthy=TIME] [--canary=N] [--strict] [--block-attempts=N | --no-block] UNIT",
-      "pause | resume | undo | promote UNIT",
+      "[--max-unavailable=N] [--healthy=TIME] [--canary=N] [--strict] [--block-attempts=N |"
+          + " --no-block] UNIT",
+      "undo [--to=REV] [--max-unavailable=N] [--healthy=TIME] [--canary=N] [--block-attempts=N |"
+          + " --no-block] UNIT",
+      "pause | resume | promote UNIT",
       "status [UNIT]"
     },
     description = {
@@ -41,14 +44,20 @@ import picocli.CommandLine.Parameters;
       "",
       "With --canary=N it pauses once N instances are healthy with the new version, and the",
       "command ends. \"promote\" goes on with the others, \"undo\" reverts. \"pause\" begins no",
-      "further change for now, \"resume\" goes on, \"status\" shows the progress, or lists rollouts.",
+      "further change for now, \"resume\" goes on, \"status\" shows the progress, or lists"
+          + " rollouts.",
+      "",
+      "\"undo --to=REV\" rolls out a former content of UNIT, by its number in \"fleetctl"
+          + " history\":",
+      "of an instance, to its template and all instances.",
       "",
       "The rollout continues in the cluster if this command is interrupted, and if the leader",
       "changes. Run the command again with the same file to follow it. A rollout that is paused",
       "or is being reverted gives way to a new one, unless it is that of a global unit."
     },
     exitCodeList = {
-      "0:all units, or the canaries, have the new version and are healthy; with --no-block: the rollout has begun",
+      "0:all units, or the canaries, have the new version and are healthy; with --no-block: the"
+          + " rollout has begun",
       "1:a unit was not healthy, and all were reverted; or fleetd could not be asked",
       "130:the wait was interrupted; the rollout continues"
     },
@@ -56,9 +65,12 @@ import picocli.CommandLine.Parameters;
       "fleetctl rollout web@.service",
       "fleetctl rollout --canary=1 web@",
       "fleetctl rollout promote web@",
-      "fleetctl rollout undo web@"
+      "fleetctl rollout undo web@",
+      "fleetctl rollout undo --to=3 web@1"
     })
 final class RolloutCommand extends FleetCommand {
+
+  private static final int NOT_FOUND = 404;
 
   @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
   List<String> units = List.of();
@@ -84,6 +96,9 @@ final class RolloutCommand extends FleetCommand {
       paramLabel = "N",
       description = "Pause after N healthy units, until somebody promotes or undoes it.")
   @Nullable Integer canaries;
+
+  @Option(names = "--to", paramLabel = "REV", description = "undo: roll out this revision of UNIT.")
+  @Nullable String to;
 
   @Option(names = "--pause", hidden = true)
   boolean pause;
@@ -117,6 +132,9 @@ final class RolloutCommand extends FleetCommand {
     if (changes.size() > 1 || (status && !changes.isEmpty())) {
       throw CommandException.usage("Error: name one of pause, resume, undo, promote and status");
     }
+    if (to != null && !back) {
+      throw CommandException.usage("Error: --to is for undo: fleetctl rollout undo --to=REV UNIT");
+    }
     FleetClient client = client(session);
     if (status && units.isEmpty()) {
       return OperationText.list(session.output(), client, "rollout");
@@ -125,6 +143,11 @@ final class RolloutCommand extends FleetCommand {
       throw CommandException.usage("Error: name one template, or one unit");
     }
     UnitArgument argument = UnitArgument.of(units.getFirst(), session.directory());
+    if (to != null) {
+      UnitHistory history = UnitHistory.of(client, argument.name());
+      return begin(
+          session.output(), client, family(argument.name()), history.content(history.revision(to)));
+    }
     refuseInstance(argument.name());
     if (status) {
       return OperationText.show(session.output(), client, new RolloutWords(argument.name()).id());
@@ -132,7 +155,17 @@ final class RolloutCommand extends FleetCommand {
     if (!changes.isEmpty()) {
       return change(session.output(), client, argument.name(), changes.getFirst());
     }
-    return begin(session.output(), client, argument);
+    return begin(
+        session.output(), client, argument.name(), file(session.output(), client, argument));
+  }
+
+  /** The template of an instance, as a rollout is of all instances. */
+  private static String family(String name) throws CommandException {
+    try {
+      return UnitName.of(name).template().map(UnitName::value).orElse(name);
+    } catch (InvalidUnitNameException e) {
+      throw CommandException.failed("Error: \"" + name + "\": " + e.getMessage());
+    }
   }
 
   /** The first of several words says what to do; a unit of such a name is written with its type. */
@@ -155,16 +188,12 @@ final class RolloutCommand extends FleetCommand {
   }
 
   private static void refuseInstance(String name) throws CommandException {
-    try {
-      Optional<UnitName> template = UnitName.of(name).template();
-      if (template.isPresent()) {
-        throw CommandException.usage(
-            "Error: %s is an instance: roll out its template, %s, or replace it alone with"
-                    .formatted(name, template.get())
-                + " \"fleetctl start --replace\"");
-      }
-    } catch (InvalidUnitNameException e) {
-      throw CommandException.failed("Error: \"" + name + "\": " + e.getMessage());
+    String template = family(name);
+    if (!template.equals(name)) {
+      throw CommandException.usage(
+          "Error: %s is an instance: roll out its template, %s, or replace it alone with"
+                  .formatted(name, template)
+              + " \"fleetctl start --replace\"");
     }
   }
 
@@ -178,10 +207,8 @@ final class RolloutCommand extends FleetCommand {
         .toList();
   }
 
-  private int begin(Output output, FleetClient client, UnitArgument argument)
-      throws CommandException, FleetException {
-    UnitFile file = file(output, client, argument);
-    String name = argument.name();
+  private int begin(Output output, FleetClient client, String name, UnitFile file)
+      throws FleetException {
     var wanted =
         new RolloutRequestEntity(
             UnitReader.options(file), maxUnavailable, healthy.toSeconds(), canaries);
@@ -214,8 +241,19 @@ final class RolloutCommand extends FleetCommand {
   }
 
   private static int change(Output output, FleetClient client, String name, String change)
-      throws FleetException {
-    boolean changed = client.operations().change(new RolloutWords(name).id(), change);
+      throws CommandException, FleetException {
+    boolean changed;
+    try {
+      changed = client.operations().change(new RolloutWords(name).id(), change);
+    } catch (ApiException e) {
+      if (e.code() == NOT_FOUND && change.equals("revert")) {
+        throw CommandException.failed(
+            "Error: no rollout of %s is under way: go back to a former content with --to, see"
+                    .formatted(name)
+                + " \"fleetctl history %s\"".formatted(name));
+      }
+      throw e;
+    }
     String now =
         switch (change) {
           case "pause" -> changed ? "is paused" : "is already paused";

@@ -92,7 +92,7 @@ final class CommandNamesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"destory, ''", "unlaod, ''", "destry, destroy", "unlod, unload"})
+  @CsvSource({"destory, history", "unlaod, ''", "destry, destroy", "unlod, unload"})
   void proposesAHarmfulCommandOnlyForOneWrongLetter(String word, String command) {
     assertThat(proposed(word)).isEqualTo(command.isEmpty() ? List.of() : List.of(command));
   }

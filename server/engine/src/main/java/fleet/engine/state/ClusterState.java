@@ -42,6 +42,7 @@ public final class ClusterState {
   private final Interner interner = new Interner(units, files);
   private final StoredSchedule schedule = new StoredSchedule(files);
   private final StoredOperations operations = new StoredOperations(files);
+  private final StoredHistories histories = new StoredHistories(files, units);
   private final StoredOffers offers = new StoredOffers();
   private final KnownMachines machines = new KnownMachines();
   private final UnitReports reports = new UnitReports(schedule, interner);
@@ -97,6 +98,7 @@ public final class ClusterState {
           new KeyKind(Keys.DEPARTED, departures::put, departures::forget),
           new KeyKind(Keys.GLOBALS, this::globalWritten, this::globalDeleted),
           new KeyKind(Keys.OPERATIONS, operations::put, operations::forget),
+          new KeyKind(Keys.HISTORIES, histories::put, histories::forget),
           new KeyKind(Keys.CONFIG, this::configWritten, this::configDeleted),
           new KeyKind(
               Keys.LEADER, entry -> ledBy(Optional.of(entry)), _ -> ledBy(Optional.empty())),
@@ -193,6 +195,7 @@ public final class ClusterState {
   private ChangedSubject unitDeleted(String key) {
     UnitName name = Keys.unitOf(key);
     units.forget(name);
+    histories.unitGone(name);
     return ChangedSubject.OfUnits.one(name);
   }
 
@@ -334,6 +337,10 @@ public final class ClusterState {
   /** Rebalances and rollouts; drains are settings of {@link #machines}. */
   public StoredOperations operations() {
     return operations;
+  }
+
+  public StoredHistories histories() {
+    return histories;
   }
 
   /** Offers to machines through the store. */

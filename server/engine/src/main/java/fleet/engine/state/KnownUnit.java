@@ -20,13 +20,17 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
    *
    * @param revision that wrote it last
    * @param ended the restart counter of the start that had run to its end when its machine went
+   * @param author who gave it its content, if somebody else has changed it since
    */
-  public record Stored(long revision, long ended, UnknownFields unknown) {
+  public record Stored(long revision, long ended, String author, UnknownFields unknown) {
 
     static Stored of(UnitRecord record, long revision) {
       UnknownFields unknown = record.unknown();
       return new Stored(
-          revision, record.ended(), unknown.values().isEmpty() ? UnknownFields.NONE : unknown);
+          revision,
+          record.ended(),
+          record.author(),
+          unknown.values().isEmpty() ? UnknownFields.NONE : unknown);
     }
   }
 
@@ -66,6 +70,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
         unit.created(),
         unit.require(),
         stored.ended(),
+        stored.author(),
         stored.unknown());
   }
 }

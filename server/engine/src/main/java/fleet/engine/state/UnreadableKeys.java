@@ -132,6 +132,9 @@ public final class UnreadableKeys {
     if (key.startsWith(Keys.MACHINES)) {
       return "the machine and its units are left alone until its fleetd is restarted";
     }
+    if (key.startsWith(Keys.HISTORIES)) {
+      return "the former contents of the unit are lost, and its next change begins a new history";
+    }
     Optional<UnitName> unit = unit(key);
     if (unit.isEmpty()) {
       return machine(key).isPresent()

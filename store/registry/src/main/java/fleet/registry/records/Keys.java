@@ -11,6 +11,7 @@ public final class Keys {
 
   public static final String UNITS = "unit/";
   public static final String FILES = "file/";
+  public static final String HISTORIES = "history/";
   public static final String PLACEMENTS = "placement/";
   public static final String SCHEDULES = "schedule/";
   public static final String GLOBALS = "global/";
@@ -57,6 +58,11 @@ public final class Keys {
 
   public static String file(String sha256) {
     return FILES + sha256;
+  }
+
+  /** The contents that a unit has had. */
+  public static String history(UnitName unit) {
+    return HISTORIES + unit.value();
   }
 
   public static String placement(UnitName unit) {

@@ -16,6 +16,7 @@ import java.util.List;
  *     [X-Fleet]}; empty if it is inactive
  * @param ended the restart counter of the start that had run to its end when its machine went; 0 if
  *     none had
+ * @param author who gave it its content, if somebody else has changed it since; empty if not
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -27,10 +28,12 @@ public record UnitRecord(
     Instant created,
     List<String> require,
     long ended,
+    String author,
     UnknownFields unknown) {
 
   private static final String REQUIRE = "require";
   private static final String ENDED = "ended";
+  private static final String AUTHOR = "author";
 
   public UnitRecord {
     // An older fleet keeps what it does not know, also if it unloads the unit.
@@ -56,6 +59,7 @@ public record UnitRecord(
         created,
         List.of(),
         0,
+        "",
         UnknownFields.NONE);
   }
 
@@ -71,6 +75,7 @@ public record UnitRecord(
         fields.instant("created"),
         fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
         fields.has(ENDED) ? fields.number(ENDED) : 0,
+        fields.text(AUTHOR, ""),
         fields.rest());
   }
 
@@ -90,13 +95,35 @@ public record UnitRecord(
     if (ended != 0) {
       fields.put(ENDED, ended);
     }
+    if (!author.isEmpty()) {
+      fields.put(AUTHOR, author);
+    }
     return fields.render(unknown);
+  }
+
+  /** The caller that gave the unit its content. */
+  public String contentBy() {
+    return author.isEmpty() ? by : author;
+  }
+
+  private String authorAfter(String caller) {
+    return caller.equals(contentBy()) ? "" : contentBy();
   }
 
   /** If it is to be inactive it asks nothing beside its file any more. */
   public UnitRecord withDesired(DesiredState state, String caller) {
     return new UnitRecord(
-        incarnation, sha256, hash, state, restartCounter, caller, created, require, ended, unknown);
+        incarnation,
+        sha256,
+        hash,
+        state,
+        restartCounter,
+        caller,
+        created,
+        require,
+        ended,
+        authorAfter(caller),
+        unknown);
   }
 
   /** The same unit, told once more to start. */
@@ -111,6 +138,7 @@ public record UnitRecord(
         created,
         require,
         ended,
+        authorAfter(caller),
         unknown);
   }
 
@@ -126,6 +154,7 @@ public record UnitRecord(
         created,
         require,
         restartCounter,
+        author,
         unknown);
   }
 
@@ -137,6 +166,16 @@ public record UnitRecord(
   /** The same unit, which asks this beside its file. */
   public UnitRecord withRequire(List<String> other) {
     return new UnitRecord(
-        incarnation, sha256, hash, desired, restartCounter, by, created, other, ended, unknown);
+        incarnation,
+        sha256,
+        hash,
+        desired,
+        restartCounter,
+        by,
+        created,
+        other,
+        ended,
+        author,
+        unknown);
   }
 }

@@ -311,6 +311,46 @@ class RecordsTest {
   }
 
   @Test
+  void aHistoryIsReadAsItWasWritten() {
+    HistoryRecord history = HistoryRecord.none().upTo(UNIT).with(another("s2"), "rollout");
+    assertThat(HistoryRecord.of(stored(history.json()))).isEqualTo(history);
+    assertThat(history.revisions()).hasSize(2);
+    assertThat(history.upTo(another("s2"))).isEqualTo(history);
+    assertThat(history.with(another(UNIT.sha256()), "submit").revisions())
+        .extracting(HistoryRecord.Revision::number)
+        .containsExactly(3L, 2L);
+    String newer =
+        history.json().replaceFirst("\"by\"", "\"why\":\"x\",\"by\"").replace("]}", "],\"y\":1}");
+    assertThat(HistoryRecord.of(stored(newer)).with(another("s3"), "").json())
+        .contains("\"why\":\"x\"", "\"y\":1");
+  }
+
+  @Test
+  void aHistoryHoldsTenContents() {
+    HistoryRecord history = HistoryRecord.none();
+    for (int i = 1; i <= 20; i++) {
+      history = history.with(another("s" + i), "submit");
+    }
+    assertThat(history.revisions()).hasSize(10);
+    assertThat(history.revisions().getFirst().number()).isEqualTo(20);
+    assertThat(history.revisions().getLast().number()).isEqualTo(11);
+  }
+
+  private static UnitRecord another(String sha256) {
+    return new UnitRecord(
+        new Incarnation("i-2"), sha256, "h", DesiredState.LAUNCHED, 1, "user b", Instant.EPOCH);
+  }
+
+  @Test
+  void whoGaveAUnitItsContentIsKeptWhileOthersChangeIt() {
+    UnitRecord changed = UNIT.withDesired(DesiredState.LOADED, "user b").withAnotherStart("user c");
+    assertThat(changed.contentBy()).isEqualTo(UNIT.by());
+    assertThat(UnitRecord.of(stored(changed.json()))).isEqualTo(changed);
+    assertThat(changed.asEnded().withRequire(List.of()).contentBy()).isEqualTo(UNIT.by());
+    assertThat(changed.withAnotherStart(UNIT.by()).json()).doesNotContain("author");
+  }
+
+  @Test
   void whatAUnitAsksBesideItsFileIsKeptUntilItIsInactive() {
     var require = List.of("MachineMetadata=region=eu", "Memory=1G");
     UnitRecord asks = UNIT.withRequire(require);

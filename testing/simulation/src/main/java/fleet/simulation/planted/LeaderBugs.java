@@ -141,6 +141,7 @@ final class LeaderBugs {
               record.created(),
               record.require(),
               0,
+              record.author(),
               record.unknown());
       return new Write.Put(put.key(), notEnded.json());
     }
