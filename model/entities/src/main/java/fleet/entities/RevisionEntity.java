@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param current true if the unit has it now
  * @param cause the kind of command that gave it to the unit; empty if not known
  * @param options its text; only if it was asked for, and none if the registry has lost it
+ * @param text its text as it was typed, if it was asked for and is another than that of the options
  */
 @Json
 public record RevisionEntity(
@@ -19,7 +20,8 @@ public record RevisionEntity(
     String created,
     String by,
     String cause,
-    List<UnitOptionEntity> options)
+    List<UnitOptionEntity> options,
+    String text)
     implements Entity {
 
   public RevisionEntity {
@@ -28,5 +30,6 @@ public record RevisionEntity(
     by = Empty.ifAbsent(by);
     cause = Empty.ifAbsent(cause);
     options = Empty.ifAbsent(options);
+    text = Empty.ifAbsent(text);
   }
 }

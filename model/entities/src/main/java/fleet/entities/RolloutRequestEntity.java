@@ -12,16 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param healthySeconds for how long a unit has to be active until the next one's turn comes;
  *     absent for 10
  * @param canaries after how many units it pauses until it is promoted; absent for never
+ * @param text the new content as it was typed, comments included; absent if nobody knows
  */
 @Json
 public record RolloutRequestEntity(
     List<UnitOptionEntity> options,
     @Nullable Integer maxUnavailable,
     @Nullable Long healthySeconds,
-    @Nullable Integer canaries)
+    @Nullable Integer canaries,
+    String text)
     implements Entity {
 
   public RolloutRequestEntity {
     options = Empty.ifAbsent(options);
+    text = Empty.ifAbsent(text);
   }
 }

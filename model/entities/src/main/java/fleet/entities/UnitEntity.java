@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param keptOn the machine that it stays with though that is not there, and where it may run on
  * @param runsOn the present machines that are to have it, if it is global; only if it is asked for
  *     by its name
+ * @param text its text as it was typed, comments included, if that is known and asked for; beside
+ *     options in a request
  */
 @Json
 public record UnitEntity(
@@ -30,7 +32,8 @@ public record UnitEntity(
     String reason,
     List<String> require,
     String keptOn,
-    List<String> runsOn)
+    List<String> runsOn,
+    String text)
     implements Entity {
 
   public UnitEntity {
@@ -46,30 +49,37 @@ public record UnitEntity(
     require = Empty.ifAbsent(require);
     keptOn = Empty.ifAbsent(keptOn);
     runsOn = Empty.ifAbsent(runsOn);
+    text = Empty.ifAbsent(text);
   }
 
   /** A unit in a request or an event: its name and what is to be. */
   public static UnitEntity of(String name, String desired, List<UnitOptionEntity> options) {
     return new UnitEntity(
-        "", desired, "", name, options, "", null, "", null, null, "", "", List.of(), "", List.of());
+        "", desired, "", name, options, "", null, "", null, null, "", "", List.of(), "", List.of(),
+        "");
   }
 
   /** The same unit, which asks this of machines beside its options. */
   public UnitEntity withRequire(List<String> asked) {
-    return with(machineID, asked, runsOn);
+    return with(machineID, asked, runsOn, text);
   }
 
   /** The same unit, which is to be on these machines. */
   public UnitEntity withRunsOn(List<String> machines) {
-    return with(machineID, require, machines);
+    return with(machineID, require, machines, text);
   }
 
   /** The same unit, placed on a machine. */
   public UnitEntity withMachine(String machine) {
-    return with(machine, require, runsOn);
+    return with(machine, require, runsOn, text);
   }
 
-  private UnitEntity with(String machine, List<String> asked, List<String> machines) {
+  /** The same unit with its text as it was typed. */
+  public UnitEntity withText(String typed) {
+    return with(machineID, require, runsOn, typed);
+  }
+
+  private UnitEntity with(String machine, List<String> asked, List<String> machines, String typed) {
     return new UnitEntity(
         currentState,
         desiredState,
@@ -85,6 +95,7 @@ public record UnitEntity(
         reason,
         asked,
         keptOn,
-        machines);
+        machines,
+        typed);
   }
 }

@@ -39,7 +39,8 @@ class EntityJsonTest {
         "",
         List.of(),
         "",
-        List.of());
+        List.of(),
+        "");
   }
 
   @Test
@@ -268,7 +269,8 @@ class EntityJsonTest {
               "",
               List.of(),
               "",
-              List.of(text(random)));
+              List.of(text(random)),
+              "");
       assertThat(read(UnitEntity.class, written(unit))).isEqualTo(unit);
     }
   }

@@ -65,7 +65,8 @@ final class EntityMapper {
         view.reason(),
         unit.require(),
         view.keptOn().orElse(""),
-        List.of());
+        List.of(),
+        "");
   }
 
   static List<UnitOptionEntity> options(UnitFile file) {

@@ -1,6 +1,7 @@
 package fleet.api;
 
 import fleet.cluster.UnitRevision;
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.HistoryEntity;
 import fleet.entities.RevisionEntity;
@@ -69,6 +70,11 @@ final class HistoryResource {
         revision.created().toString(),
         revision.by(),
         revision.cause(),
-        revision.file().map(EntityMapper::options).orElse(List.of()));
+        revision.file().map(EntityMapper::options).orElse(List.of()),
+        revision
+            .file()
+            .filter(file -> !file.typedSha256().isEmpty())
+            .map(UnitFile::text)
+            .orElse(""));
   }
 }

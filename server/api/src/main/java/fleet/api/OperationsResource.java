@@ -209,7 +209,7 @@ final class OperationsResource {
   }
 
   private static NewRollout wanted(UnitName name, RolloutRequestEntity asked) {
-    if (asked.options().isEmpty()) {
+    if (asked.options().isEmpty() && asked.text().isEmpty()) {
       throw RefusedException.badRequest("expect options, the new content of " + name);
     }
     if (name.isInstance()) {
@@ -233,7 +233,7 @@ final class OperationsResource {
     }
     return new NewRollout(
         name,
-        PutRequest.content(name, asked.options()),
+        PutRequest.content(name, asked.options(), asked.text()),
         most,
         Duration.ofSeconds(healthy),
         canaries);

@@ -33,11 +33,13 @@ final class PutRequest {
     Optional<DesiredState> desired =
         Optional.of(asked.desiredState()).filter(text -> !text.isEmpty()).map(PutRequest::state);
     Optional<Unit> old = existing.apply(unit);
-    if (old.isEmpty() && asked.options().isEmpty()) {
+    Optional<UnitFile> file =
+        asked.options().isEmpty() && asked.text().isEmpty()
+            ? Optional.empty()
+            : Optional.of(file(asked.options(), asked.text()));
+    if (old.isEmpty() && file.isEmpty()) {
       throw noContent();
     }
-    Optional<UnitFile> file =
-        asked.options().isEmpty() ? Optional.empty() : Optional.of(file(asked.options()));
     List<String> require = require(asked, desired);
     check(unit, old, file, desired.orElse(DesiredState.INACTIVE), require);
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
@@ -47,8 +49,8 @@ final class PutRequest {
   }
 
   /** A unit's content, checked as in a submission. */
-  static UnitFile content(UnitName name, List<UnitOptionEntity> options) {
-    UnitFile file = file(options);
+  static UnitFile content(UnitName name, List<UnitOptionEntity> options, String text) {
+    UnitFile file = file(options, text);
     checkRequirements(name, file, List.of());
     return file;
   }
@@ -125,8 +127,16 @@ final class PutRequest {
                 "invalid desiredState \"" + text + "\": expected inactive, loaded or launched"));
   }
 
-  private static UnitFile file(List<UnitOptionEntity> options) {
+  /** Clients that know of texts send options as well, for servers that do not. */
+  private static UnitFile file(List<UnitOptionEntity> options, String text) {
     try {
+      if (!text.isEmpty()) {
+        UnitFile typed = UnitFile.typed(text);
+        if (!options.isEmpty() && !typed.equals(file(options, ""))) {
+          throw RefusedException.badRequest("text and options are not of the same content");
+        }
+        return typed;
+      }
       return UnitFile.of(
           options.stream().map(o -> new UnitOption(o.section(), o.name(), o.value())).toList());
     } catch (UnitFileSyntaxException e) {

@@ -108,6 +108,12 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
+  public Optional<String> text(UnitName unit) {
+    access.require(Action.CAT, targets.of(unit));
+    return cluster.text(unit);
+  }
+
+  @Override
   public Optional<PlacementReasons> why(UnitName unit) {
     return unit(unit).flatMap(_ -> cluster.why(unit));
   }

@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.access.Action;
@@ -117,8 +118,20 @@ final class UnitsResource {
     if (exchange.flag("text")) {
       exchange.access().require(Action.CAT, targets.of(view));
     }
-    UnitEntity unit = EntityMapper.unit(view, exchange.access().reads(view, targets));
+    UnitEntity unit =
+        EntityMapper.unit(view, exchange.access().reads(view, targets))
+            .withText(exchange.flag("text") ? typed(exchange, view.unit().name()) : "");
     return view.global() ? unit.withRunsOn(exchange.reading().runsOn(view.unit().name())) : unit;
+  }
+
+  /** Comments are no reason to fail while the store is not reached. */
+  private static String typed(Exchange exchange, UnitName name) {
+    try {
+      return exchange.cluster().text(name).orElse("");
+    } catch (ClusterUnavailableException e) {
+      LOG.debug("{}: the comments are not known: {}", name, e.getMessage());
+      return "";
+    }
   }
 
   /** Also handles names that no unit can have. */

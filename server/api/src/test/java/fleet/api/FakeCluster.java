@@ -135,6 +135,15 @@ final class FakeCluster implements Cluster {
         .collect(Collectors.toMap(Unit::name, unit -> unit));
   }
 
+  /** The texts of units as they were typed. */
+  final Map<UnitName, String> texts = new ConcurrentHashMap<>();
+
+  @Override
+  public Optional<String> text(UnitName unit) {
+    check();
+    return Optional.ofNullable(texts.get(unit));
+  }
+
   /** The histories of units. */
   final Map<UnitName, List<UnitRevision>> histories = new ConcurrentHashMap<>();
 

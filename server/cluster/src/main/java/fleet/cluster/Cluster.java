@@ -56,6 +56,12 @@ public interface Cluster {
    */
   List<UnitRevision> history(UnitName unit, Set<Long> texts);
 
+  /**
+   * The text of a unit as it was typed, comments included; empty if there is no such unit, or that
+   * is its file's own text or is not known. Servers answer even if no engine leads.
+   */
+  Optional<String> text(UnitName unit);
+
   /** Why a unit is where it is, or nowhere; empty if there is none. Looks at every machine. */
   Optional<PlacementReasons> why(UnitName unit);
 

@@ -4,7 +4,7 @@ package fleet.cluster;
 public enum PutResult {
   CREATED,
   REPLACED,
-  /** The desired state was set. */
+  /** The desired state was set, or the comments of the text. */
   UPDATED,
   /** The unit does not exist, and there was no content to create it from. */
   NO_CONTENT,

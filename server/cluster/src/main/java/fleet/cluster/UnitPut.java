@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * Asks for a unit to be created, replaced or changed.
  *
- * @param file empty to leave the content of a unit as it is
+ * @param file empty to leave the content of a unit as it is; if it has the same content, a typed
+ *     one gives the unit its comments
  * @param desired empty for inactive if it is created or replaced
  * @param require what it is to ask of machines beside its file until it is unloaded, each {@code
  *     Option=Value} of {@code [X-Fleet]}; empty to leave that as it is. Goes with the desired

@@ -1,9 +1,11 @@
 package fleet.engine;
 
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
+import fleet.registry.records.FileRecord;
 import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
@@ -46,5 +48,14 @@ record ContentWrite(
         .unchanged(Keys.history(unit), stored)
         .put(Keys.unit(unit), now.json())
         .put(Keys.history(unit), history.upTo(before).with(now, cause).json());
+  }
+
+  /** Adds a file, and its text as it was typed if that is another one. */
+  static Transaction.Builder putFile(Transaction.Builder transaction, UnitFile file) {
+    transaction.put(Keys.file(file.sha256()), new FileRecord(file.render()).json());
+    String typed = file.typedSha256();
+    return typed.isEmpty()
+        ? transaction
+        : transaction.put(Keys.file(typed), new FileRecord(file.text()).json());
   }
 }

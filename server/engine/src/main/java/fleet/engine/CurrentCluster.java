@@ -258,6 +258,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public Optional<String> text(UnitName unit) {
+    return new UnitHistories(registry).text(unit);
+  }
+
+  @Override
   public Optional<PlacementReasons> why(UnitName unit) {
     return query(state -> state.why(unit));
   }

@@ -25,7 +25,6 @@ import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
-import fleet.registry.records.FileRecord;
 import fleet.registry.records.GlobalRollout;
 import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
@@ -125,8 +124,8 @@ final class OperationCommands {
 
   private static String underWay(Operation other) {
     return other.goesOn()
-        ? ("a rebalance that %s asked for is under way: follow it with \"fleetctl rebalance\", or end it"
-                + " with \"fleetctl rebalance --stop\"")
+        ? ("a rebalance that %s asked for is under way: follow it with \"fleetctl rebalance\", or"
+                + " end it with \"fleetctl rebalance --stop\"")
             .formatted(other.by())
         : other.reason() + ", and units of it are on their way: ask again once they have come";
   }
@@ -246,10 +245,16 @@ final class OperationCommands {
     String sha256 = wanted.file().sha256();
     RolloutRecord record =
         new RolloutRecord(
-            operation, wanted.file().hash(), sha256, wanted.healthy(), before, wanted.canaries());
+                operation,
+                wanted.file().hash(),
+                sha256,
+                wanted.healthy(),
+                before,
+                wanted.canaries())
+            .withSource(wanted.file().typedSha256());
     // The file first: a reader of the rollout must find it.
     return began(
-        Transaction.when().put(Keys.file(sha256), new FileRecord(wanted.file().render()).json()),
+        ContentWrite.putFile(Transaction.when(), wanted.file()),
         stored,
         existing.map(known -> record.withGlobal(global(known, wanted))).orElse(record),
         "%s, healthy after %d s%s"

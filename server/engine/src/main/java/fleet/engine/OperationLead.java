@@ -252,19 +252,36 @@ final class OperationLead {
         .map(UnitRecord::of)
         .filter(unit -> unit.sha256().equals(replace.has()))
         .map(unit ->
-            ContentWrite.of(replace.unit(), unit, Optional.ofNullable(entries.get(history)))
-                .put(
-                    guarded(stored).unmodified(entry.orElseThrow()),
-                    replaced(stored, unit, replace, hash, seal),
-                    cause(stored, replace))
-                .build());
+            replacement(
+                ContentWrite.of(replace.unit(), unit, Optional.ofNullable(entries.get(history))),
+                guarded(stored).unmodified(entry.orElseThrow()),
+                replaced(stored, unit, replace, hash, seal),
+                rollout(stored).filter(one -> one.sha256().equals(replace.gets()))));
   }
 
-  private static String cause(Stored stored, OperationStep.Replace replace) {
+  /**
+   * The writes of another content.
+   *
+   * @param forward the rollout that it is the new content of; empty if a unit gets a former one
+   *     back
+   */
+  private static Transaction replacement(
+      ContentWrite content,
+      Transaction.Builder transaction,
+      UnitRecord now,
+      Optional<RolloutRecord> forward) {
+    String source =
+        forward
+            .map(RolloutRecord::source)
+            .orElseGet(() -> content.history().sourceOf(now.sha256()));
+    String cause = forward.isPresent() ? HistoryRecord.ROLLOUT : HistoryRecord.UNDO;
+    return content.put(transaction, now.withSource(source), cause).build();
+  }
+
+  private static Optional<RolloutRecord> rollout(Stored stored) {
     return stored.record() instanceof RolloutRecord rollout
-            && rollout.sha256().equals(replace.gets())
-        ? HistoryRecord.ROLLOUT
-        : HistoryRecord.UNDO;
+        ? Optional.of(rollout)
+        : Optional.empty();
   }
 
   /**
@@ -304,7 +321,8 @@ final class OperationLead {
             turn.restartCounter(),
             rollout.operation().by(),
             clock.instant())
-        .withRequire(before.require());
+        .withRequire(before.require())
+        .withSource(rollout.source());
   }
 
   private UnitRecord replaced(

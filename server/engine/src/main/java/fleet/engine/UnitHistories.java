@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +53,8 @@ record UnitHistories(Registry registry) {
         registry.get(
             history.revisions().stream()
                 .filter(revision -> texts.contains(revision.number()))
-                .map(revision -> Keys.file(revision.sha256()))
+                .flatMap(revision -> Stream.of(revision.sha256(), revision.source()))
+                .map(Keys::file)
                 .collect(Collectors.toSet()));
     return history.revisions().stream()
         .map(revision ->
@@ -63,14 +65,37 @@ record UnitHistories(Registry registry) {
                 revision.created(),
                 revision.by(),
                 revision.cause(),
-                Optional.ofNullable(files.get(Keys.file(revision.sha256())))
-                    .flatMap(UnitHistories::file)))
+                typed(files, revision.source(), revision.hash())
+                    .or(() -> file(files, revision.sha256()))))
         .toList();
+  }
+
+  /** The text of a unit as it was typed; empty if there is no such unit, or its text is lost. */
+  Optional<String> text(UnitName unit) {
+    return OptimisticUpdates.available(() ->
+        registry
+            .get(Keys.unit(unit))
+            .map(UnitRecord::of)
+            .flatMap(record ->
+                typed(
+                    registry.get(Set.of(Keys.file(record.source()))),
+                    record.source(),
+                    record.hash()))
+            .map(UnitFile::text));
+  }
+
+  /** Comments that are lost, or are those of another content, are none. */
+  private static Optional<UnitFile> typed(Map<String, Entry> files, String source, String hash) {
+    return file(files, source).filter(file -> file.hash().equals(hash));
+  }
+
+  private static Optional<UnitFile> file(Map<String, Entry> files, String sha256) {
+    return Optional.ofNullable(files.get(Keys.file(sha256))).flatMap(UnitHistories::file);
   }
 
   private static Optional<UnitFile> file(Entry entry) {
     try {
-      return Optional.of(UnitFile.parse(FileRecord.of(entry).text()));
+      return Optional.of(UnitFile.typed(FileRecord.of(entry).text()));
     } catch (UnitFileSyntaxException | RegistryException e) {
       log.warn("key {} of the registry is not a unit file: {}", entry.key(), e.getMessage());
       return Optional.empty();

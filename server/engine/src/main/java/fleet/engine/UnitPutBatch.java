@@ -13,7 +13,6 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.Transaction.Condition;
-import fleet.registry.records.FileRecord;
 import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.UnitRecord;
@@ -141,7 +140,7 @@ final class UnitPutBatch {
     List<List<UnitWrite>> groups = new ArrayList<>();
     Map<String, List<UnitWrite>> open = new LinkedHashMap<>();
     for (UnitWrite write : writes) {
-      String file = write.file().map(UnitFile::sha256).orElse("");
+      String file = write.file().map(one -> one.sha256() + one.typedSha256()).orElse("");
       List<UnitWrite> group = open.computeIfAbsent(file, _ -> new ArrayList<>());
       group.add(write);
       if (file.isEmpty() || group.stream().mapToInt(UnitWrite::keys).sum() >= together) {
@@ -170,11 +169,7 @@ final class UnitPutBatch {
   /** The file first: a reader of the unit must find it. */
   private static Transaction transaction(List<UnitWrite> group, Map<String, Entry> histories) {
     Transaction.Builder transaction = Transaction.when();
-    group
-        .getFirst()
-        .file()
-        .ifPresent(file ->
-            transaction.put(Keys.file(file.sha256()), new FileRecord(file.render()).json()));
+    group.getFirst().file().ifPresent(file -> ContentWrite.putFile(transaction, file));
     for (UnitWrite write : group) {
       transaction.and(write.condition());
       UnitName name = write.put().name();
@@ -235,34 +230,45 @@ final class UnitPutBatch {
                 state == DesiredState.LAUNCHED ? 1 : 0,
                 caller.name(),
                 clock.instant())
-            .withRequire(require);
+            .withRequire(require)
+            .withSource(file.typedSha256());
     return new Decision(
         before.isPresent() ? PutResult.REPLACED : PutResult.CREATED,
         Optional.of(new UnitWrite(put, condition, record, Optional.of(file), before)));
   }
 
   private Decision update(UnitPut put, Condition unmodified, UnitRecord record) {
-    if (put.desired().isEmpty()) {
+    Optional<UnitFile> typed = put.file().filter(UnitFile::isTyped);
+    UnitRecord commented = typed.map(file -> record.withSource(file.typedSha256())).orElse(record);
+    if (put.desired().isEmpty() && typed.isEmpty()) {
       return Decision.refuse(PutResult.NO_DESIRED_STATE);
     }
     if (isActivatedTemplate(put)) {
       return Decision.refuse(PutResult.TEMPLATE);
     }
-    DesiredState desired = put.desired().get();
+    DesiredState desired = put.desired().orElse(record.desired());
     List<String> require = require(put, record);
     if (asksAnew(record, desired, require)) {
       return Decision.refuse(PutResult.OTHER_REQUIREMENTS);
     }
-    if (desired == record.desired()) {
-      return Decision.refuse(PutResult.UPDATED);
-    }
+    UnitRecord changed =
+        desired == record.desired() ? commented : desiring(commented, desired, require);
+    return changed.equals(record)
+        ? Decision.refuse(PutResult.UPDATED)
+        : new Decision(
+            PutResult.UPDATED,
+            Optional.of(
+                new UnitWrite(
+                    put,
+                    unmodified,
+                    changed,
+                    typed.filter(file -> !changed.source().equals(record.source())),
+                    Optional.empty())));
+  }
+
+  private UnitRecord desiring(UnitRecord record, DesiredState desired, List<String> require) {
     UnitRecord changed = record.withDesired(desired, caller.name()).withRequire(require);
-    if (desired == DesiredState.LAUNCHED) {
-      changed = changed.withAnotherStart(caller.name());
-    }
-    return new Decision(
-        PutResult.UPDATED,
-        Optional.of(new UnitWrite(put, unmodified, changed, Optional.empty(), Optional.empty())));
+    return desired == DesiredState.LAUNCHED ? changed.withAnotherStart(caller.name()) : changed;
   }
 
   /** Whether a put changes the requirements of a unit that has a place. */

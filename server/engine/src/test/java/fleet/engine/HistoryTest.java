@@ -151,6 +151,110 @@ class HistoryTest extends LedClusterTest {
     assertThat(files(1L)).containsExactly(Optional.empty(), Optional.of(file(1)));
   }
 
+  // ---- comments
+
+  private static UnitFile commented(int number, String comment) {
+    try {
+      return UnitFile.typed(
+          "# " + comment + "\n\n[Service]\nExecStart=/bin/sleep " + number + "\n");
+    } catch (UnitFileSyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private PutResult put(UnitName unit, UnitFile file, Optional<DesiredState> desired) {
+    return cluster.put(unit, Optional.of(file), desired, ALICE);
+  }
+
+  private UnitRecord record(UnitName unit) {
+    return UnitRecord.of(registry.get(Keys.unit(unit)).orElseThrow());
+  }
+
+  private boolean hasTyped(UnitFile file) {
+    return registry.get(Keys.file(file.typedSha256())).isPresent();
+  }
+
+  @Test
+  void newCommentsAreTakenAndNothingStartsAgain() throws Exception {
+    UnitFile one = commented(1, "one");
+    UnitFile two = commented(1, "two");
+    assertThat(put(WEB, one, Optional.of(DesiredState.LAUNCHED))).isEqualTo(PutResult.CREATED);
+    UnitRecord before = record(WEB);
+    assertThat(cluster.text(WEB)).contains(one.text());
+
+    assertThat(put(WEB, two, Optional.empty())).isEqualTo(PutResult.UPDATED);
+
+    assertThat(cluster.text(WEB)).contains(two.text());
+    assertThat(record(WEB)).isEqualTo(before.withSource(two.typedSha256()));
+    assertThat(history()).hasSize(1);
+    Await.until(() -> !hasTyped(one));
+    long revision = registry.read("").revision();
+    assertThat(put(WEB, two, Optional.of(DesiredState.LAUNCHED))).isEqualTo(PutResult.UPDATED);
+    assertThat(put(WEB, two, Optional.empty())).isEqualTo(PutResult.UPDATED);
+    assertThat(registry.read("").revision()).isEqualTo(revision);
+    // Bare options leave the comments; a text without comments takes them away.
+    assertThat(put(WEB, file(1), Optional.of(DesiredState.LAUNCHED))).isEqualTo(PutResult.UPDATED);
+    assertThat(cluster.text(WEB)).contains(two.text());
+    var _ = put(WEB, UnitFile.typed(file(1).render()), Optional.empty());
+    assertThat(cluster.text(WEB)).isEmpty();
+    Await.until(() -> !hasTyped(two));
+    assertThat(has(file(1))).isTrue();
+  }
+
+  @Test
+  void unitsOfOneTextHaveEachItsOwnComments() {
+    UnitName first = UnitName.of("web@1.service");
+    UnitName second = UnitName.of("web@2.service");
+    UnitName third = UnitName.of("web@3.service");
+    var _ =
+        cluster.put(
+            List.of(
+                new UnitPut(first, Optional.of(commented(1, "one")), Optional.empty()),
+                new UnitPut(second, Optional.of(commented(1, "two")), Optional.empty()),
+                new UnitPut(third, Optional.of(file(1)), Optional.empty())),
+            ALICE);
+    assertThat(cluster.text(first)).contains(commented(1, "one").text());
+    assertThat(cluster.text(second)).contains(commented(1, "two").text());
+    assertThat(cluster.text(third)).isEmpty();
+    assertThat(record(first).sha256()).isEqualTo(record(third).sha256());
+  }
+
+  @Test
+  void commentsGoWithTheirContent() throws Exception {
+    put(WEB, commented(1, "one"), Optional.empty());
+    put(WEB, commented(1, "uno"), Optional.empty());
+    put(WEB, commented(2, "two"), Optional.empty());
+    assertThat(files(1L, 2L).stream().map(file -> file.orElseThrow().text()))
+        .containsExactly(commented(2, "two").text(), commented(1, "uno").text());
+    assertThat(hasTyped(commented(1, "uno"))).isTrue();
+
+    var _ =
+        registry.commit(
+            Transaction.when().delete(Keys.file(commented(1, "uno").typedSha256())).build());
+    assertThat(files(1L).getLast().orElseThrow().text()).isEqualTo(file(1).render());
+
+    assertThat(cluster.destroy(WEB, ALICE)).isTrue();
+    Await.until(() -> !hasTyped(commented(2, "two")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "no JSON",
+        "{\"format\":2}",
+        "{\"format\":1,\"text\":[\"[Service]\\nType=x\\n\"]}"
+      })
+  void commentsThatCannotBeReadStopNothing(String damage) {
+    UnitFile one = commented(1, "one");
+    put(WEB, one, Optional.empty());
+    write(Keys.file(one.typedSha256()), damage);
+    assertThat(cluster.text(WEB)).isEmpty();
+    assertThat(put(WEB, commented(1, "two"), Optional.empty())).isEqualTo(PutResult.UPDATED);
+    assertThat(cluster.text(WEB)).contains(commented(1, "two").text());
+    assertThat(put(WEB, one, Optional.empty())).isEqualTo(PutResult.UPDATED);
+    assertThat(cluster.text(WEB)).contains(one.text());
+  }
+
   // ---- damage, and other versions
 
   @ParameterizedTest

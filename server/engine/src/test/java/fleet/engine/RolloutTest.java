@@ -10,6 +10,7 @@ import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
+import fleet.cluster.PutResult;
 import fleet.cluster.RolloutResult;
 import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation.Stage;
@@ -127,6 +128,24 @@ class RolloutTest extends LedClusterTest {
     assertThat(contents(FIRST))
         .containsExactly("3 rollout undo " + OLD.hash(), "2 rollout " + NEW.hash());
     assertThat(contents(TEMPLATE)).containsExactly("1 submit " + OLD.hash());
+  }
+
+  @Test
+  void commentsComeAndGoWithTheContent() throws Exception {
+    runTwo();
+    UnitFile mine = UnitFile.typed("# mine\n" + OLD.render());
+    UnitFile theirs = UnitFile.typed("# theirs\n" + NEW.render());
+    assertThat(cluster.put(SECOND, Optional.of(mine), Optional.empty(), CALLER))
+        .isEqualTo(PutResult.UPDATED);
+    var _ = cluster.rollOut(new NewRollout(TEMPLATE, theirs, 1, Duration.ZERO), CALLER);
+    machine.running(startedAnew(FIRST));
+    machine.failed(startedAnew(SECOND));
+    assertThat(cluster.text(FIRST)).contains(theirs.text());
+    machine.running(startedAnew(SECOND, OLD));
+    machine.running(startedAnew(FIRST, OLD));
+    await(() -> stage() == Stage.UNDONE);
+    assertThat(cluster.text(SECOND)).contains(mine.text());
+    assertThat(cluster.text(FIRST)).isEmpty();
   }
 
   @Test

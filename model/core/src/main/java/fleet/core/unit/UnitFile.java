@@ -32,7 +32,16 @@ public final class UnitFile {
   /** The longest text accepted, in bytes of UTF-8, as read and as rendered. */
   public static final int MAX_BYTES = 512 * 1024;
 
+  /**
+   * The longest text that is kept as it was typed: it is written together with the canonical one,
+   * and etcd takes 1.5 MiB at once.
+   */
+  public static final int MAX_TYPED_BYTES = MAX_BYTES / 2;
+
   private final List<UnitOption> options;
+
+  /** The text as somebody typed it, comments included; absent if nobody said. */
+  private final @Nullable String typed;
 
   // Computed when first asked for. Two threads that both compute one store equal strings.
   private @Nullable String hash;
@@ -40,7 +49,12 @@ public final class UnitFile {
 
   /** A file of the given options, taken as they are; those from outside go through {@link #of}. */
   public UnitFile(List<UnitOption> options) {
-    this.options = gatherSections(options);
+    this(gatherSections(options), null);
+  }
+
+  private UnitFile(List<UnitOption> gathered, @Nullable String typed) {
+    this.options = gathered;
+    this.typed = typed;
   }
 
   /**
@@ -58,6 +72,20 @@ public final class UnitFile {
       UnitFileSize.check(file.render());
     }
     return file;
+  }
+
+  /**
+   * Reads a unit file as {@link #parse} does, and keeps its text as it is, with comments, blank
+   * lines and continuation lines, unless that is longer than {@link #MAX_TYPED_BYTES}.
+   *
+   * @throws UnitFileSyntaxException as {@link #parse} does
+   */
+  public static UnitFile typed(String text) throws UnitFileSyntaxException {
+    UnitFile file = parse(text);
+    String kept = Characters.replaceRefused(text);
+    return kept.getBytes(StandardCharsets.UTF_8).length > MAX_TYPED_BYTES
+        ? file
+        : new UnitFile(file.options, kept);
   }
 
   /**
@@ -139,11 +167,29 @@ public final class UnitFile {
     return text.toString();
   }
 
+  /** The text as it was typed; the canonical one if nobody said. */
+  public String text() {
+    return typed == null ? render() : typed;
+  }
+
+  /** Whether {@link #text} is known to be what was typed. */
+  public boolean isTyped() {
+    return typed != null;
+  }
+
+  /**
+   * SHA-256 of {@link #text()}, the name of the typed text in the store; empty if that is the
+   * canonical text.
+   */
+  public String typedSha256() {
+    return typed == null || typed.equals(render()) ? "" : digest("SHA-256", typed);
+  }
+
   /** SHA-1 of {@link #render()} in 40 lower-case hex digits: the name of the text for people. */
   public String hash() {
     String known = hash;
     if (known == null) {
-      known = digest("SHA-1");
+      known = digest("SHA-1", render());
       hash = known;
     }
     return known;
@@ -155,7 +201,7 @@ public final class UnitFile {
   public String sha256() {
     String known = sha256;
     if (known == null) {
-      known = digest("SHA-256");
+      known = digest("SHA-256", render());
       sha256 = known;
     }
     return known;
@@ -247,10 +293,10 @@ public final class UnitFile {
     return sections.values().stream().flatMap(List::stream).toList();
   }
 
-  private String digest(String algorithm) {
+  private static String digest(String algorithm, String text) {
     try {
-      byte[] text = render().getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(text));
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(bytes));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(algorithm + " is part of every Java runtime", e);
     }

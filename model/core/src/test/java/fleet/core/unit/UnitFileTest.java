@@ -241,4 +241,41 @@ final class UnitFileTest {
       }
     }
   }
+
+  @Test
+  void aTypedFileKeepsItsCommentsAndIsEqualToOneWithoutThem() throws Exception {
+    String text = "# mine\n\n[Service]\n; why\nExecStart=/bin/a \\\n  # in between\n  b\n\n";
+    UnitFile typed = UnitFile.typed(text);
+    UnitFile bare = UnitFile.parse(text);
+    assertThat(typed.text()).isEqualTo(text);
+    assertThat(typed).isEqualTo(bare);
+    assertThat(typed.hash()).isEqualTo(bare.hash());
+    assertThat(typed.sha256()).isEqualTo(bare.sha256());
+    assertThat(typed.typedSha256()).hasSize(64).isNotEqualTo(bare.sha256());
+    assertThat(bare.text()).isEqualTo(bare.render());
+    assertThat(bare.isTyped()).isFalse();
+    assertThat(UnitFile.typed(bare.render()).typedSha256()).isEmpty();
+  }
+
+  @Test
+  void commentsThatAreNotUtf8AreKeptWithAMark() throws Exception {
+    byte[] text = "# caf\u00e9\n[Service]\nType=oneshot\n".getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(UnitFile.typed(UnitFile.decode(text)).text())
+        .isEqualTo("# caf\ufffd\n[Service]\nType=oneshot\n");
+  }
+
+  @Test
+  void theCommentsOfALongTextAreNotKept() throws Exception {
+    String unit = "[Service]\nType=oneshot\n";
+    String longest = "#" + "x".repeat(UnitFile.MAX_TYPED_BYTES - unit.length() - 2) + "\n" + unit;
+    assertThat(UnitFile.typed(longest).text()).isEqualTo(longest);
+    assertThat(UnitFile.typed("#" + longest).text()).isEqualTo(unit);
+  }
+
+  /** The limit is on the text as it was typed. */
+  @Test
+  void commentsCount() {
+    String text = "#" + "x".repeat(UnitFile.MAX_BYTES) + "\n[Service]\nType=oneshot\n";
+    assertThatThrownBy(() -> UnitFile.typed(text)).isInstanceOf(UnitFileSyntaxException.class);
+  }
 }

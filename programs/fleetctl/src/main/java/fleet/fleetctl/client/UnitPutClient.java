@@ -59,7 +59,7 @@ public final class UnitPutClient {
   }
 
   private static long characters(UnitEntity unit) {
-    long characters = CHARACTERS_OF_OPTION;
+    long characters = (long) CHARACTERS_OF_OPTION + unit.text().length();
     for (UnitOptionEntity option : unit.options()) {
       characters += CHARACTERS_OF_OPTION + option.name().length() + option.value().length();
     }

@@ -3,8 +3,10 @@ package fleet.fleetctl.client;
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
+import fleet.entities.RevisionEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
 import java.util.ArrayList;
@@ -15,12 +17,27 @@ public final class UnitReader {
 
   private UnitReader() {}
 
-  /** Its text. */
+  /** Its text, as it was typed if that is known. */
   public static UnitFile file(UnitEntity unit) {
-    return file(unit.options());
+    return file(unit.options(), unit.text());
   }
 
-  public static UnitFile file(List<UnitOptionEntity> options) {
+  /** A content of a unit, as it was typed if that is known. */
+  public static UnitFile file(RevisionEntity revision) {
+    return file(revision.options(), revision.text());
+  }
+
+  private static UnitFile file(List<UnitOptionEntity> options, String text) {
+    UnitFile file = file(options);
+    try {
+      UnitFile typed = UnitFile.typed(text);
+      return typed.equals(file) ? typed : file;
+    } catch (UnitFileSyntaxException notOfThisVersion) {
+      return file;
+    }
+  }
+
+  private static UnitFile file(List<UnitOptionEntity> options) {
     List<UnitOption> read = new ArrayList<>();
     for (UnitOptionEntity option : options) {
       read.add(new UnitOption(option.section(), option.name(), option.value()));
@@ -57,6 +74,16 @@ public final class UnitReader {
 
   /** A request to create or replace a unit. */
   public static UnitEntity creating(String name, UnitFile file, String state) {
-    return UnitEntity.of(name, state, options(file));
+    return UnitEntity.of(name, state, options(file)).withText(text(file));
+  }
+
+  /** A request to give a unit the comments of a file, and to leave all else as it is. */
+  public static UnitEntity commenting(String name, UnitFile file) {
+    return UnitEntity.of(name, "", options(file)).withText(file.text());
+  }
+
+  /** The text as it was typed; empty if the options make the same, or it is not known. */
+  public static String text(UnitFile file) {
+    return file.typedSha256().isEmpty() ? "" : file.text();
   }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     name = "cat",
     header = "Print the text of a unit",
     customSynopsis = "UNIT",
-    description = {"Prints the text as the cluster has it, without comments."},
+    description = {"Prints the text as it was submitted, with its comments."},
     exitCodeList = {
       "0:the unit was printed",
       "1:there is no such unit, or you may not read its text"
@@ -28,7 +28,7 @@ final class CatCommand extends UnitsCommand {
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " not found");
     }
-    session.output().text(UnitReader.file(unit.get()).render());
+    session.output().text(UnitReader.file(unit.get()).text());
     return ExitCode.OK;
   }
 }

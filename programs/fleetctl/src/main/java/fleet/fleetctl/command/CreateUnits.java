@@ -124,6 +124,7 @@ final class CreateUnits {
    * @param desired the state that the units are to have at once
    */
   void put(List<UnitPreparation> prepared, String desired) throws CommandException {
+    comment(prepared);
     List<UnitPreparation> changed = new ArrayList<>();
     for (UnitPreparation preparation : prepared) {
       if (preparation.toPut().isPresent()) {
@@ -150,6 +151,26 @@ final class CreateUnits {
     if (!failed.isEmpty()) {
       String more = failed.size() == 1 ? "" : "; and " + (failed.size() - 1) + " more";
       throw CommandException.failed(FAILED + failed.getFirst() + more);
+    }
+  }
+
+  /** Gives units the comments of their files; their content and their states stay. */
+  private void comment(List<UnitPreparation> prepared) {
+    List<UnitPreparation> commented =
+        prepared.stream().filter(one -> one.comments().isPresent()).toList();
+    List<String> problems =
+        new UnitPutClient(client)
+            .put(
+                commented.stream()
+                    .map(one -> UnitReader.commenting(one.name(), one.comments().orElseThrow()))
+                    .toList());
+    for (int i = 0; i < problems.size(); i++) {
+      String name = commented.get(i).name();
+      if (problems.get(i).isEmpty()) {
+        output.line("Unit " + name + " has the comments of its file now, and goes on as it is");
+      } else {
+        output.problem("WARNING: unit " + name + " keeps its comments: " + problems.get(i));
+      }
     }
   }
 }

@@ -43,9 +43,9 @@ final class DiffCommand extends FleetCommand {
         arguments.size() == 2 ? history.revision(arguments.getLast()) : history.revisions().get(1);
     UnifiedDiff.of(
             name(unit, former),
-            history.content(former).render(),
+            history.content(former).text(),
             name(unit, history.current()),
-            history.content(history.current()).render())
+            history.content(history.current()).text())
         .forEach(session.output()::line);
     return ExitCode.OK;
   }

@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.core.unit.UnitFile;
 import fleet.entities.RolloutRequestEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.ApiException;
@@ -66,11 +67,14 @@ final class GlobalReplacement {
   }
 
   private Rollout begin(UnitPreparation one) throws CommandException, FleetException {
-    var options = UnitReader.options(one.toPut().orElseThrow());
+    UnitFile file = one.toPut().orElseThrow();
     try {
       return client
           .operations()
-          .startRollout(one.name(), new RolloutRequestEntity(options, 1, 0L, null));
+          .startRollout(
+              one.name(),
+              new RolloutRequestEntity(
+                  UnitReader.options(file), 1, 0L, null, UnitReader.text(file)));
     } catch (ApiException e) {
       String why = String.valueOf(e.getMessage());
       if (e.code() != CONFLICT || !why.contains("as a whole")) {

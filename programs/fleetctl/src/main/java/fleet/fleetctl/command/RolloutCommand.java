@@ -211,7 +211,11 @@ final class RolloutCommand extends FleetCommand {
       throws FleetException {
     var wanted =
         new RolloutRequestEntity(
-            UnitReader.options(file), maxUnavailable, healthy.toSeconds(), canaries);
+            UnitReader.options(file),
+            maxUnavailable,
+            healthy.toSeconds(),
+            canaries,
+            UnitReader.text(file));
     switch (client.operations().startRollout(name, wanted)) {
       case STARTED -> output.line("Rollout of " + name + " has begun.");
       case UNDER_WAY ->

@@ -68,7 +68,7 @@ record UnitHistory(FleetClient client, String unit, List<RevisionEntity> revisio
     return client
         .revision(unit, revision.revision())
         .filter(found -> !found.options().isEmpty())
-        .map(found -> UnitReader.file(found.options()))
+        .map(UnitReader::file)
         .orElseThrow(() ->
             CommandException.failed(
                 "Error: the text of revision %d of %s is not in the registry any more"

@@ -55,7 +55,7 @@ final class LocalFiles {
   private static UnitFile parse(String place, int linesBefore, String text)
       throws UnitProblemException {
     try {
-      UnitFile file = UnitFile.parse(text);
+      UnitFile file = UnitFile.typed(text);
       if (file.options().isEmpty()) {
         requireSection(place, text);
       }

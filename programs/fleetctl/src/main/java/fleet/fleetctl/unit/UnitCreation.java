@@ -138,18 +138,40 @@ public final class UnitCreation {
       return UnitPreparation.keep(name.value(), existing);
     }
     boolean same = local.get().file().hash().equals(UnitReader.file(existing).hash());
-    if (same && replace) {
-      output.line("Found same Unit(" + name + ") in Registry, nothing to do");
-    }
     if (same) {
-      warn(name, local.get().file(), local.get().path().toString());
-      return UnitPreparation.keep(name.value(), existing);
+      return keep(local.get(), name, existing);
     }
     if (!replace) {
       warnOfDifference(argument, name, local.get());
       return UnitPreparation.keep(name.value(), existing);
     }
     return replaceWith(local.get(), name, existing);
+  }
+
+  /** The content is the same; with --replace, the unit gets the comments of the local file. */
+  private UnitPreparation keep(Found local, UnitName name, UnitEntity existing)
+      throws UnitProblemException {
+    boolean otherComments = replace && !local.file().text().equals(text(name));
+    if (replace && !otherComments) {
+      output.line("Found same Unit(" + name + ") in Registry, nothing to do");
+    }
+    warn(name, local.file(), local.path().toString());
+    UnitPreparation kept = UnitPreparation.keep(name.value(), existing);
+    return otherComments ? kept.withComments(local.file()) : kept;
+  }
+
+  private String text(UnitName name) throws UnitProblemException {
+    return read(name).map(UnitReader::file).map(UnitFile::text).orElse("");
+  }
+
+  /** A unit with its text as it was typed. */
+  private Optional<UnitEntity> read(UnitName name) throws UnitProblemException {
+    try {
+      return client.unitWithText(name.value());
+    } catch (FleetException e) {
+      throw new UnitProblemException(
+          "error retrieving Unit(" + name + ") from Registry: " + e.getMessage(), e);
+    }
   }
 
   private UnitPreparation replaceWith(Found local, UnitName name, UnitEntity existing)
@@ -230,12 +252,7 @@ public final class UnitCreation {
   private Optional<UnitEntity> stored(UnitName template) throws UnitProblemException {
     Optional<UnitEntity> known = templates.get(template);
     if (known == null) {
-      try {
-        known = client.unit(template.value());
-      } catch (FleetException e) {
-        throw new UnitProblemException(
-            "error retrieving Unit(" + template + ") from Registry: " + e.getMessage(), e);
-      }
+      known = read(template);
       templates.put(template, known);
     }
     return known;

@@ -16,31 +16,38 @@ import java.util.Optional;
  * @param toPut the text to create it from or to replace it with; empty if it stays as it is
  * @param require what it is to ask of machines beside its file, each {@code Option=Value}
  * @param machineOf the units on whose machine the command keeps it
+ * @param comments the text whose comments it is to have, if its content stays as it is
  */
 public record UnitPreparation(
     String name,
     Optional<UnitEntity> existing,
     Optional<UnitFile> toPut,
     List<String> require,
-    List<UnitName> machineOf) {
+    List<UnitName> machineOf,
+    Optional<UnitFile> comments) {
 
   public UnitPreparation(String name, Optional<UnitEntity> existing, Optional<UnitFile> toPut) {
-    this(name, existing, toPut, List.of(), List.of());
+    this(name, existing, toPut, List.of(), List.of(), Optional.empty());
   }
 
   static UnitPreparation keep(String name, UnitEntity existing) {
     return new UnitPreparation(name, Optional.of(existing), Optional.empty());
   }
 
+  /** One whose content stays as it is, and that gets the comments of a file. */
+  UnitPreparation withComments(UnitFile file) {
+    return new UnitPreparation(name, existing, toPut, require, machineOf, Optional.of(file));
+  }
+
   public UnitPreparation withRequire(List<String> asked) {
-    return new UnitPreparation(name, existing, toPut, asked, machineOf);
+    return new UnitPreparation(name, existing, toPut, asked, machineOf, comments);
   }
 
   /** The same unit, to be kept on the machine of another. */
   public UnitPreparation besides(UnitName other) {
     List<UnitName> others = new ArrayList<>(machineOf);
     others.add(other);
-    return new UnitPreparation(name, existing, toPut, require, others);
+    return new UnitPreparation(name, existing, toPut, require, others, comments);
   }
 
   public UnitName unitName() {

@@ -225,9 +225,10 @@ final class RolloutCommandTest extends ServedCommandTest {
 
     assertThat(changes)
         .containsExactly(
-            "PUT /rollouts/g.service{\"options\":[{\"name\":\"ExecStart\",\"section\":\"Service\","
-                + "\"value\":\"/bin/sleep 2000\"},{\"name\":\"Global\",\"section\":\"X-Fleet\","
-                + "\"value\":\"true\"}],\"maxUnavailable\":1,\"healthySeconds\":0}");
+            "PUT /rollouts/g.service{\"options\":[{\"name\":\"ExecStart\",\"section\":\"Service\",\"value\":\"/bin/sleep"
+                + " 2000\"},{\"name\":\"Global\",\"section\":\"X-Fleet\","
+                + "\"value\":\"true\"}],\"maxUnavailable\":1,\"healthySeconds\":0,\"text\":\"[Service]\\nExecStart=/bin/sleep"
+                + " 2000\\n[X-Fleet]\\nGlobal=true\\n\"}");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out()).isEqualTo("Triggered global unit g.service start\n");
     assertThat(ran.err())

@@ -221,7 +221,8 @@ public final class FakeDaemon implements Closeable {
               "",
               unit.require(),
               "",
-              List.of());
+              List.of(),
+              "");
       units.put(name, waiting);
       publish("unit", waiting, null);
     }
@@ -261,7 +262,8 @@ public final class FakeDaemon implements Closeable {
             "",
             unit.require(),
             "",
-            List.of());
+            List.of(),
+            "");
     units.put(unit.name(), changed);
     publish("unit", changed, null);
   }
@@ -582,7 +584,8 @@ public final class FakeDaemon implements Closeable {
             "",
             required(before, sent, desired),
             "",
-            List.of());
+            List.of(),
+            "");
     changed(unit, unit.currentState(), unit.machineID(), "");
   }
 
@@ -640,7 +643,8 @@ public final class FakeDaemon implements Closeable {
               "",
               unit.require(),
               "",
-              List.of()));
+              List.of(),
+              ""));
     }
     machine.told(this, name, "launched");
     return FakeHttpServer.reply(out, 202, "");

@@ -31,7 +31,8 @@ final class Sights {
         "",
         List.of(),
         "",
-        List.of());
+        List.of(),
+        "");
   }
 
   /** It stays with {@link #MACHINE}, which is not there. */
@@ -51,7 +52,8 @@ final class Sights {
         "",
         List.of(),
         MACHINE,
-        List.of());
+        List.of(),
+        "");
   }
 
   static UnitEntity waiting(String why, boolean refused) {
@@ -70,7 +72,8 @@ final class Sights {
         "",
         List.of(),
         "",
-        List.of());
+        List.of(),
+        "");
   }
 
   static StateEntity state(
@@ -122,7 +125,8 @@ final class Sights {
             "",
             List.of(),
             "",
-            List.of());
+            List.of(),
+            "");
     StateEntity state =
         new StateEntity(
             "hash",

@@ -21,8 +21,10 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
    * @param revision that wrote it last
    * @param ended the restart counter of the start that had run to its end when its machine went
    * @param author who gave it its content, if somebody else has changed it since
+   * @param source the file with its text as it was typed; empty if it has no other than its own
    */
-  public record Stored(long revision, long ended, String author, UnknownFields unknown) {
+  public record Stored(
+      long revision, long ended, String author, String source, UnknownFields unknown) {
 
     static Stored of(UnitRecord record, long revision) {
       UnknownFields unknown = record.unknown();
@@ -30,6 +32,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
           revision,
           record.ended(),
           record.author(),
+          record.source(),
           unknown.values().isEmpty() ? UnknownFields.NONE : unknown);
     }
   }
@@ -71,6 +74,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
         unit.require(),
         stored.ended(),
         stored.author(),
+        stored.source(),
         stored.unknown());
   }
 }

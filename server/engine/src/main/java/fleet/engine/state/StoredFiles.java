@@ -74,6 +74,19 @@ public final class StoredFiles {
     noteUse(sha256);
   }
 
+  /** Keeps a file, if one is named. */
+  void keepNamed(String sha256) {
+    if (!sha256.isEmpty()) {
+      keep(sha256);
+    }
+  }
+
+  void releaseNamed(String sha256) {
+    if (!sha256.isEmpty()) {
+      release(sha256);
+    }
+  }
+
   /** Hands out, once, the units that lacked this file. */
   Set<UnitName> takeLacking(String sha256) {
     return lacking.take(sha256);

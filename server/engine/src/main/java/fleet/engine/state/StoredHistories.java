@@ -43,6 +43,9 @@ public final class StoredHistories {
     List<String> kept = new ArrayList<>();
     for (Revision revision : HistoryRecord.of(entry).revisions()) {
       kept.add(files.nameOf(revision.sha256()));
+      if (!revision.source().isEmpty()) {
+        kept.add(files.nameOf(revision.source()));
+      }
     }
     // Kept before the others are released, since both may have the same files.
     kept.forEach(files::keep);

@@ -37,6 +37,7 @@ public final class StoredUnits {
     // Reads the requirements first: if that throws, nothing has changed.
     KnownUnit known = known(unit, sha256, KnownUnit.Stored.of(record, revision));
     UnitFile _ = files.use(record.sha256(), name);
+    files.keepNamed(record.source());
     forget(name);
     units.put(name, known);
     name.template().ifPresent(template -> families.note(template.value(), name));
@@ -46,6 +47,7 @@ public final class StoredUnits {
     KnownUnit before = units.remove(name);
     if (before != null) {
       files.release(before.sha256());
+      files.releaseNamed(before.stored().source());
     }
     name.template().ifPresent(template -> families.forget(template.value(), name));
   }

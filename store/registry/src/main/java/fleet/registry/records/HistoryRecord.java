@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +38,7 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
   private static final String CREATED = "created";
   private static final String BY = "by";
   private static final String CAUSE = "cause";
+  private static final String SOURCE = "source";
 
   /**
    * A content of the unit.
@@ -47,6 +49,8 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
    * @param created when the unit got it
    * @param by who gave it to the unit
    * @param cause the kind of command, such as {@link #SUBMIT}; empty if not known
+   * @param source names the {@link FileRecord} that holds the text as it was typed; empty if that
+   *     is the text that {@code sha256} names
    * @param others fields that this version does not know
    */
   public record Revision(
@@ -56,6 +60,7 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
       Instant created,
       String by,
       String cause,
+      String source,
       Map<String, String> others) {
 
     public Revision {
@@ -65,7 +70,18 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
     /** The content that a unit has. */
     static Revision of(long number, UnitRecord unit, String cause) {
       return new Revision(
-          number, unit.sha256(), unit.hash(), unit.created(), unit.contentBy(), cause, Map.of());
+          number,
+          unit.sha256(),
+          unit.hash(),
+          unit.created(),
+          unit.contentBy(),
+          cause,
+          unit.source(),
+          Map.of());
+    }
+
+    private Revision withSource(String other) {
+      return new Revision(number, sha256, hash, created, by, cause, other, others);
     }
 
     private Map<String, String> fields() {
@@ -76,6 +92,9 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
       fields.put(CREATED, created.toString());
       fields.put(BY, by);
       fields.put(CAUSE, cause);
+      if (!source.isEmpty()) {
+        fields.put(SOURCE, source);
+      }
       return fields;
     }
 
@@ -88,6 +107,7 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
           time(reader, take(reader, fields, CREATED)),
           take(reader, fields, BY),
           take(reader, fields, CAUSE),
+          Objects.requireNonNullElse(fields.remove(SOURCE), ""),
           fields);
     }
 
@@ -149,12 +169,24 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
 
   /**
    * The history with the content that a unit has at its head, which a fleetd without histories may
-   * have written.
+   * have written, and with the comments that the unit has.
    */
   public HistoryRecord upTo(UnitRecord unit) {
-    return !revisions.isEmpty() && revisions.getFirst().sha256().equals(unit.sha256())
-        ? this
-        : with(unit, revisions.isEmpty() ? SUBMIT : "");
+    if (revisions.isEmpty() || !revisions.getFirst().sha256().equals(unit.sha256())) {
+      return with(unit, revisions.isEmpty() ? SUBMIT : "");
+    }
+    List<Revision> now = new ArrayList<>(revisions);
+    now.set(0, revisions.getFirst().withSource(unit.source()));
+    return new HistoryRecord(now, unknown);
+  }
+
+  /** The name of the text that a content was typed as; empty if that is its own, or not known. */
+  public String sourceOf(String sha256) {
+    return revisions.stream()
+        .filter(revision -> revision.sha256().equals(sha256))
+        .map(Revision::source)
+        .findFirst()
+        .orElse("");
   }
 
   /**

@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
  * @param proven the units that have done well with the new content for as long as they have to
  * @param global the rest of the rollout of a global unit, of which {@code before} has just that
  *     unit
+ * @param source names the {@link FileRecord} of the new content as it was typed; empty if that is
+ *     the text that {@code sha256} names
  * @param canaries how many units get the new content before it pauses; 0 if all do
  */
 public record RolloutRecord(
@@ -38,6 +40,7 @@ public record RolloutRecord(
     Set<UnitName> proven,
     int canaries,
     Optional<GlobalRollout> global,
+    String source,
     UnknownFields unknown)
     implements OperationRecord {
 
@@ -45,6 +48,7 @@ public record RolloutRecord(
   public static final String CANARIES_PROVEN = "the canaries are healthy: promote it or undo it";
 
   private static final String CANARIES = "canaries";
+  private static final String SOURCE = "source";
 
   public RolloutRecord {
     before = Collections.unmodifiableMap(new TreeMap<>(before));
@@ -68,6 +72,7 @@ public record RolloutRecord(
         Set.of(),
         canaries,
         Optional.empty(),
+        "",
         UnknownFields.NONE);
   }
 
@@ -82,6 +87,7 @@ public record RolloutRecord(
         fields.texts("proven").stream().map(name -> unit(entry, name)).collect(Collectors.toSet()),
         fields.has(CANARIES) ? fields.count(CANARIES) : 0,
         GlobalRollout.read(fields),
+        fields.text(SOURCE, ""),
         fields.rest());
   }
 
@@ -122,6 +128,9 @@ public record RolloutRecord(
       fields.put(CANARIES, canaries);
     }
     global.ifPresent(one -> one.write(fields));
+    if (!source.isEmpty()) {
+      fields.put(SOURCE, source);
+    }
     return fields.render(unknown);
   }
 
@@ -132,6 +141,9 @@ public record RolloutRecord(
     }
     Set<String> files = new TreeSet<>(before.values());
     files.add(sha256);
+    if (!source.isEmpty()) {
+      files.add(source);
+    }
     return files;
   }
 
@@ -143,7 +155,13 @@ public record RolloutRecord(
   private RolloutRecord with(
       Operation now, Set<UnitName> provenNow, int canariesNow, Optional<GlobalRollout> globalNow) {
     return new RolloutRecord(
-        now, hash, sha256, healthy, before, provenNow, canariesNow, globalNow, unknown);
+        now, hash, sha256, healthy, before, provenNow, canariesNow, globalNow, source, unknown);
+  }
+
+  /** The same, whose new content was typed so. */
+  public RolloutRecord withSource(String other) {
+    return new RolloutRecord(
+        operation, hash, sha256, healthy, before, proven, canaries, global, other, unknown);
   }
 
   /** The same for a global unit. */

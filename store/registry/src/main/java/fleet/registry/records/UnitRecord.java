@@ -17,6 +17,8 @@ import java.util.List;
  * @param ended the restart counter of the start that had run to its end when its machine went; 0 if
  *     none had
  * @param author who gave it its content, if somebody else has changed it since; empty if not
+ * @param source names the {@link FileRecord} that holds the text as it was typed; empty if that is
+ *     the text that {@code sha256} names
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -29,11 +31,13 @@ public record UnitRecord(
     List<String> require,
     long ended,
     String author,
+    String source,
     UnknownFields unknown) {
 
   private static final String REQUIRE = "require";
   private static final String ENDED = "ended";
   private static final String AUTHOR = "author";
+  private static final String SOURCE = "source";
 
   public UnitRecord {
     // An older fleet keeps what it does not know, also if it unloads the unit.
@@ -60,6 +64,7 @@ public record UnitRecord(
         List.of(),
         0,
         "",
+        "",
         UnknownFields.NONE);
   }
 
@@ -76,6 +81,7 @@ public record UnitRecord(
         fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
         fields.has(ENDED) ? fields.number(ENDED) : 0,
         fields.text(AUTHOR, ""),
+        fields.text(SOURCE, ""),
         fields.rest());
   }
 
@@ -97,6 +103,9 @@ public record UnitRecord(
     }
     if (!author.isEmpty()) {
       fields.put(AUTHOR, author);
+    }
+    if (!source.isEmpty()) {
+      fields.put(SOURCE, source);
     }
     return fields.render(unknown);
   }
@@ -123,6 +132,7 @@ public record UnitRecord(
         require,
         ended,
         authorAfter(caller),
+        source,
         unknown);
   }
 
@@ -139,6 +149,7 @@ public record UnitRecord(
         require,
         ended,
         authorAfter(caller),
+        source,
         unknown);
   }
 
@@ -155,6 +166,7 @@ public record UnitRecord(
         require,
         restartCounter,
         author,
+        source,
         unknown);
   }
 
@@ -176,6 +188,24 @@ public record UnitRecord(
         other,
         ended,
         author,
+        source,
+        unknown);
+  }
+
+  /** The same unit, whose text was typed so. */
+  public UnitRecord withSource(String other) {
+    return new UnitRecord(
+        incarnation,
+        sha256,
+        hash,
+        desired,
+        restartCounter,
+        by,
+        created,
+        require,
+        ended,
+        author,
+        other,
         unknown);
   }
 }

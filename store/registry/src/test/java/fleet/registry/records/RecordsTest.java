@@ -326,6 +326,20 @@ class RecordsTest {
   }
 
   @Test
+  void theTextAsItWasTypedIsKeptByItsName() {
+    UnitRecord typed = UNIT.withSource("t1").withDesired(DesiredState.LOADED, "user b").asEnded();
+    assertThat(typed.source()).isEqualTo("t1");
+    assertThat(UnitRecord.of(stored(typed.json()))).isEqualTo(typed);
+    assertThat(UNIT.json()).doesNotContain("source");
+    HistoryRecord history =
+        HistoryRecord.none().upTo(UNIT).upTo(typed).with(another("s2").withSource("t2"), "submit");
+    assertThat(HistoryRecord.of(stored(history.json()))).isEqualTo(history);
+    assertThat(history.sourceOf(UNIT.sha256())).isEqualTo("t1");
+    assertThat(history.sourceOf("s2")).isEqualTo("t2");
+    assertThat(history.sourceOf("s3")).isEmpty();
+  }
+
+  @Test
   void aHistoryHoldsTenContents() {
     HistoryRecord history = HistoryRecord.none();
     for (int i = 1; i <= 20; i++) {

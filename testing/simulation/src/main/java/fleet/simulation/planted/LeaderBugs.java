@@ -142,6 +142,7 @@ final class LeaderBugs {
               record.require(),
               0,
               record.author(),
+              record.source(),
               record.unknown());
       return new Write.Put(put.key(), notEnded.json());
     }
