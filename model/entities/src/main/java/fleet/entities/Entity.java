@@ -7,6 +7,8 @@ public sealed interface Entity
         ErrorEntity,
         EtcdCertificatesEntity,
         EventEntity,
+        ExecEntity,
+        ExecInputEntity,
         GrantEntity,
         GrantsEntity,
         HistoryEntity,

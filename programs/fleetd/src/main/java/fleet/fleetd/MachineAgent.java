@@ -8,6 +8,7 @@ import fleet.agent.answer.MachineAnswerer;
 import fleet.agent.bid.Bidder;
 import fleet.agent.bid.Conditions;
 import fleet.agent.bid.LoadMeter;
+import fleet.agent.exec.ExecSessions;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
@@ -33,6 +34,7 @@ final class MachineAgent implements AutoCloseable {
   private final StartupInputs startup;
   private final Machine introduced;
   private final Bidder bidder;
+  private final ExecSessions commands;
   private final Agent agent;
 
   /** Nothing happens before {@link #start}. */
@@ -40,7 +42,9 @@ final class MachineAgent implements AutoCloseable {
     this.startup = startup;
     this.introduced = startup.machine();
     this.bidder = bidder(startup);
-    this.agent = agent(startup, introduced, coordination, bidder);
+    Configuration configuration = startup.configuration();
+    this.commands = new ExecSessions(configuration.enableExec(), configuration.systemdUser());
+    this.agent = agent(startup, introduced, coordination, bidder, commands);
   }
 
   private static Bidder bidder(StartupInputs startup) {
@@ -54,7 +58,11 @@ final class MachineAgent implements AutoCloseable {
   }
 
   private static Agent agent(
-      StartupInputs startup, Machine machine, AgentCoordination coordination, Bidder bidder)
+      StartupInputs startup,
+      Machine machine,
+      AgentCoordination coordination,
+      Bidder bidder,
+      ExecSessions commands)
       throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
@@ -70,7 +78,7 @@ final class MachineAgent implements AutoCloseable {
             configuration.agentTtl(),
             user),
         coordination,
-        new MachineAnswerer(user, place(startup), bidder),
+        new MachineAnswerer(user, place(startup), bidder, commands),
         listener -> DBusSystemd.connect(systemd, listener),
         EventThread::new);
   }
@@ -86,6 +94,7 @@ final class MachineAgent implements AutoCloseable {
   }
 
   void start() throws IOException {
+    commands.stopLeftovers();
     startup.facts().onChange(this::present);
     agent.start();
     // It does not hear of what changes before it has started.
@@ -127,6 +136,7 @@ final class MachineAgent implements AutoCloseable {
 
   @Override
   public void close() {
+    commands.close();
     agent.close();
     bidder.close();
   }

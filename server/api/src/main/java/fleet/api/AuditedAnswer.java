@@ -104,6 +104,11 @@ final class AuditedAnswer implements ApiAnswer {
     write(success ? 200 : 500);
   }
 
+  /** Writes another entry: the command of this request, whose begin was written down, has ended. */
+  void ended(String how) {
+    log.record(entry(name() + "-end", new Touched(route.about(), "", "", 200, how)));
+  }
+
   /** The outcome is unknown, since fleetd is ending. */
   void brokeOff() {
     because("fleetd ended before this did");
@@ -119,7 +124,7 @@ final class AuditedAnswer implements ApiAnswer {
       if (touched.isEmpty()) {
         touch(route.about(), status, reason);
       }
-      touched.forEach(one -> log.record(entry(one)));
+      touched.forEach(one -> log.record(entry(name(), one)));
     }
   }
 
@@ -127,12 +132,12 @@ final class AuditedAnswer implements ApiAnswer {
     return status == 401 || status == 403;
   }
 
-  private AuditEntry entry(Touched one) {
+  private AuditEntry entry(String action, Touched one) {
     return new AuditEntry(
         id,
         request.caller().name(),
         request.passedOnBy(),
-        name(),
+        action,
         one.target(),
         one.before(),
         one.after(),

@@ -25,6 +25,7 @@ final class Routes {
   private final MachinesResource machines;
   private final QuestionsResource questions;
   private final OrdersResource orders = new OrdersResource();
+  private final ExecResource exec = new ExecResource();
   private final JournalResource journal;
   private final UsageResource usage;
   private final EventsResource events;
@@ -236,6 +237,11 @@ final class Routes {
               "machine.cordon",
               Action.MACHINES,
               (exchange, id) -> machines.cordon(exchange, id, true));
+      case "machines/exec" ->
+          new Route(Where.LEADER, "machine.exec", Action.EXEC, exec::run).once(method, "POST");
+      // The audit log has the command, and not each key that is pressed.
+      case "machines/exec-input" ->
+          new Route(Where.LEADER, "machine.read", Action.EXEC, exec::input);
       // Also for machines that are gone for good: nothing has to be known of them.
       case "machines/uncordon" ->
           new Route(

@@ -262,6 +262,10 @@ final class ScopedCluster implements Cluster {
             access.require(Action.RESTART, targets.on(order.unit(), machine));
             yield true;
           }
+          case Question.Exec _, Question.ExecInput _, Question.ExecWindow _ -> {
+            access.require(Action.EXEC, targets.machine(machine));
+            yield true;
+          }
         };
     return allowed ? cluster.ask(machine, scoped(question)) : Optional.empty();
   }

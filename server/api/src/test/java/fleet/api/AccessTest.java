@@ -2,10 +2,13 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.Caller;
 import fleet.cluster.EngineCounts;
 import fleet.cluster.UnitView;
 import fleet.core.access.AccessRole;
 import fleet.core.access.Action;
+import fleet.core.access.Grant;
+import fleet.core.access.GrantHolder;
 import fleet.core.access.Subject;
 import fleet.core.access.Target;
 import fleet.core.audit.AuditLog;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +127,8 @@ class AccessTest {
           "GET machines LIST",
           "PATCH machines MACHINES",
           "POST machines/m1/drain DRAIN",
+          "POST machines/m1/exec EXEC",
+          "PUT machines/m1/exec-input EXEC",
           "POST machines/m1/cordon MACHINES",
           "POST machines/m1/uncordon MACHINES",
           "POST machines/m1/remove MACHINES",
@@ -311,6 +317,28 @@ class AccessTest {
     assertThat(asked).isEmpty();
     assertThat(ask(bob, "POST", "units/web@1.service/kill", "").status()).isEqualTo(200);
     assertThat(asked).containsExactly("m1");
+  }
+
+  /** A command is root's: whoever has some units only could take all others of the machine. */
+  @Test
+  void commandsRunOnTheMachinesThatAGrantIsOf() throws IOException {
+    cluster.answers = (_, _) -> Optional.of(FakeAnswer.whole("frames", 0));
+    String command = "{\"command\":[\"id\"]}";
+    grants.give("alice", AccessRole.ADMIN, "web@*");
+    assertThat(ask(ALICE, "POST", "machines/m1/exec", command).body())
+        .contains("may not run commands on machine m1");
+    grants.grant(
+        new Grant(
+            GrantHolder.parse("alice").orElseThrow(),
+            AccessRole.ADMIN,
+            List.of(),
+            Map.of("region", "eu")),
+        new Caller("user root"));
+    assertThat(ask(ALICE, "POST", "machines/m1/exec", command).status()).isEqualTo(200);
+    assertThat(ask(ALICE, "POST", "machines/m2/exec", command).status()).isEqualTo(403);
+    assertThat(
+            ask(ALICE, "PUT", "machines/m2/exec-input?session=" + UUID.randomUUID(), "x").status())
+        .isEqualTo(403);
   }
 
   /** A request with one unit of somebody else's changes none. */

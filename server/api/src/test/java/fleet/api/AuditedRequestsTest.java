@@ -189,6 +189,7 @@ class AuditedRequestsTest {
     "POST, units/bad/start, unit.start, bad",
     "PATCH, machines, machine.change, ''",
     "POST, machines/m1/drain, machine.drain, m1",
+    "POST, machines/m1/exec, machine.exec, m1",
     "GET, operations/drain-m1, operation.read, m1",
     "POST, machines/m1/uncordon, machine.uncordon, m1",
     "POST, machines/m1/remove, machine.remove, m1",
@@ -443,6 +444,27 @@ class AuditedRequestsTest {
     assertThat(written)
         .extracting(entry -> entry.action() + " " + entry.result().text() + " " + entry.reason())
         .containsExactly("unit.kill done SIGHUP to all", "unit.kill failed SIGHUP to all");
+  }
+
+  @Test
+  void aCommandOnAMachineIsWrittenDownWhenItBeginsAndWhenItEnds() throws IOException {
+    cluster.answers = (_, _) -> Optional.of(FakeAnswer.whole("frames", 7));
+    var _ = answer("POST", "/fleet/v1/machines/m1/exec", "{\"command\":[\"sh\",\"-c\",\"a  b\"]}");
+    assertThat(written)
+        .extracting(entry -> entry.action() + " " + entry.target() + " " + entry.reason())
+        .satisfiesExactly(
+            begun -> assertThat(begun).isEqualTo("machine.exec m1 sh -c 'a  b'"),
+            ended ->
+                assertThat(ended)
+                    .matches("machine.exec-end m1 exit status 7 after \\d+\\.\\d{3} s"));
+  }
+
+  @Test
+  void keysThatAreTypedAreNotWrittenDown() throws IOException {
+    cluster.answers = (_, _) -> Optional.of(FakeAnswer.whole("1", 0));
+    String input = "/fleet/v1/machines/m1/exec-input?session=0b5c1d3a-7e0f-4a55-9d0e-111213141516";
+    assertThat(answer("PUT", input, "x").status()).isEqualTo(200);
+    assertThat(written).isEmpty();
   }
 
   @Test

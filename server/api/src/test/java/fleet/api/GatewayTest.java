@@ -133,6 +133,7 @@ class GatewayTest {
     "GET, machines",
     "POST, machines/m1/drain",
     "POST, machines/m1/cordon",
+    "PUT, machines/m1/exec-input?session=0b5c1d3a-7e0f-4a55-9d0e-111213141516",
     "GET, rescheduling",
     "POST, plan",
     "GET, operations",
@@ -154,6 +155,16 @@ class GatewayTest {
     assertThat(answer(request).status()).isEqualTo(299);
     assertThat(passed).containsExactly(request);
     assertThat(registry.callers).isEmpty();
+  }
+
+  /** Nor is it run twice if that one goes meanwhile. */
+  @Test
+  void aCommandIsRunByWhoeverLeads() throws IOException {
+    PlayedRequest request =
+        PlayedRequest.of("POST", "/fleet/v1/machines/m1/exec").with("{\"command\":[\"id\"]}");
+    engine.before = GatewayTest::notLeading;
+    assertThat(answer(request).status()).isEqualTo(299);
+    assertThat(passed).containsExactly(new OnceRequest(request));
   }
 
   @ParameterizedTest

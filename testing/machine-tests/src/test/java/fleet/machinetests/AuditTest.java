@@ -7,6 +7,7 @@ import fleet.testkit.FleetMachine;
 import fleet.testkit.JoinedCluster;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
+import fleet.testkit.Result;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Base64;
@@ -95,6 +96,83 @@ class AuditTest {
     String id = told.replaceFirst("(?s).*PUT [^\n]*, request ([0-9a-f-]{36}).*", "$1");
     assertThat(audit("--unit=named.service", "--output=json")).contains("\"request\":\"" + id);
     server().succeed("destroy", "named.service");
+  }
+
+  // ---- commands of people
+
+  private static final String RUNNING =
+      "systemctl list-units --all --no-legend --plain 'fleet-exec-*'";
+
+  private static Result shell(FleetMachine on, String script) {
+    return on.machine().run("sh", "-c", "PATH=$PATH:/opt/fleet/bin; " + script);
+  }
+
+  @Test
+  void aCommandRunsOnAMachineAndItsBeginningAndItsEndAreWrittenDown() {
+    FleetMachine other = cluster.joined(1);
+    String there = cluster.joined(2).machine().id();
+
+    Result piped =
+        shell(
+            other,
+            "printf 'a\\0b' | fleetctl exec "
+                + there
+                + " -- sh -c 'od -c; pwd; echo \"$0\" >&2; exit 7' '$HOME  x'");
+
+    assertThat(piped.exitCode()).as(piped.toString()).isEqualTo(7);
+    assertThat(piped.stdout()).contains("a  \\0   b").endsWith("/root");
+    assertThat(piped.stderr()).isEqualTo("$HOME  x");
+    assertThat(other.fleetctl("exec", there, "--", "sh", "-c", "kill -TERM $$").exitCode())
+        .isEqualTo(143);
+    assertThat(audit("--lines=all"))
+        .contains("user root on " + other.machine().id() + ": machine.exec " + there + " done: sh")
+        .containsPattern("machine.exec-end " + there + " done: exit status 7 after \\d");
+  }
+
+  @Test
+  void aTerminalHasTheSizeOfTheCallers() {
+    Result typed =
+        shell(
+            server(),
+            "echo 'tty; stty size; exit 7' | script -qec 'stty rows 33 cols 99; fleetctl exec "
+                + cluster.joined(2).machine().id()
+                + " -- sh' /dev/null");
+    assertThat(typed.exitCode()).as(typed.toString()).isEqualTo(7);
+    assertThat(typed.stdout()).contains("/dev/pts/", "33 99");
+  }
+
+  @Test
+  void aCommandEndsWithItsCaller() {
+    FleetMachine there = cluster.joined(2);
+    server()
+        .machine()
+        .succeed(
+            "systemd-run",
+            "--unit=caller",
+            "/opt/fleet/bin/fleetctl",
+            "exec",
+            there.machine().id(),
+            "--",
+            "sleep",
+            "4711");
+    there.machine().await("it runs", () -> shell(there, RUNNING).stdout().contains("running"));
+    server().machine().succeed("systemctl", "kill", "--signal=KILL", "caller.service");
+    there.machine().await("it is gone", () -> shell(there, RUNNING).stdout().isBlank());
+  }
+
+  @Test
+  void whoeverIsNoAdminRunsNothing() {
+    FleetMachine other = cluster.joined(2);
+    String id = other.machine().id();
+    server().succeed("access", "grant", "machine:" + id, "--role=operator");
+
+    Result refused = other.fleetctl("exec", id, "--", "touch", "/root/reached");
+
+    assertThat(refused.exitCode()).isEqualTo(255);
+    assertThat(refused.stderr()).contains("may not run commands on").contains("--role=admin");
+    assertThat(other.machine().run("test", "-e", "/root/reached").ok()).isFalse();
+    assertThat(audit("--lines=all")).contains("machine.exec " + id + " refused: ");
+    server().succeed("access", "grant", "machine:" + id, "--role=admin");
   }
 
   // ---- attacks

@@ -1,6 +1,7 @@
 package fleet.agent.answer;
 
 import fleet.agent.bid.Bidder;
+import fleet.agent.exec.ExecSessions;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.AnswerSender;
 import fleet.coordination.Answerer;
@@ -25,17 +26,21 @@ public final class MachineAnswerer implements Answerer {
   private final boolean userManager;
   private final UsageMeter.Place place;
   private final Bidder bidder;
+  private final ExecSessions commands;
 
   /**
    * Runs nothing yet.
    *
    * @param userManager whether units run under the user's manager
    * @param place where things are on this machine
+   * @param commands runs what people want to run
    */
-  public MachineAnswerer(boolean userManager, UsageMeter.Place place, Bidder bidder) {
+  public MachineAnswerer(
+      boolean userManager, UsageMeter.Place place, Bidder bidder, ExecSessions commands) {
     this.userManager = userManager;
     this.place = place;
     this.bidder = bidder;
+    this.commands = commands;
   }
 
   @Override
@@ -58,6 +63,9 @@ public final class MachineAnswerer implements Answerer {
               audit.entries(), JournalFilter.NONE, OwnEntries.here(userManager).of(audit));
       case Question.Usage usage -> new UsageAnswer(meter(), usage);
       case Question.Order order -> order(order);
+      case Question.Exec exec -> commands.begin(exec);
+      case Question.ExecInput input -> commands.input(input);
+      case Question.ExecWindow resized -> commands.resize(resized);
     };
   }
 

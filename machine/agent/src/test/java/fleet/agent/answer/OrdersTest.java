@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.bid.Bidder;
 import fleet.agent.bid.Conditions;
 import fleet.agent.bid.LoadMeter;
+import fleet.agent.exec.ExecSessions;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.EventThread;
 import fleet.core.machine.Resources;
@@ -35,7 +36,8 @@ class OrdersTest {
             new LoadMeter(root, root),
             new Conditions(userManager),
             Resources.UNKNOWN,
-            Resources.UNKNOWN));
+            Resources.UNKNOWN),
+        new ExecSessions(false, userManager));
   }
 
   /** A unit of the machine's own, or one that has moved away and that somebody else runs now. */

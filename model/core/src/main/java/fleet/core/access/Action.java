@@ -26,6 +26,8 @@ public enum Action {
   /** Changes the metadata of machines, cordons them, or ends a pause of rescheduling. */
   MACHINES(AccessRole.ADMIN, "change", "machines"),
   DRAIN(AccessRole.ADMIN, "drain", "machines"),
+  /** Runs commands as root on machines: more than any unit that is there. */
+  EXEC(AccessRole.ADMIN, "run commands on", "machines"),
   REBALANCE(AccessRole.ADMIN, "rebalance", "the cluster"),
   CONFIG(AccessRole.ADMIN, "change", "settings"),
   TOKENS(AccessRole.ADMIN, "list, make or revoke", "join tokens"),

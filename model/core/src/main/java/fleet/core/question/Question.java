@@ -16,6 +16,9 @@ public sealed interface Question {
   /** The modes of {@code journalctl --output}: nothing else becomes an argument there. */
   Pattern OUTPUT = Pattern.compile("[a-z]+(-[a-z]+)*");
 
+  /** The names of sessions, as {@link java.util.UUID} writes them. */
+  Pattern SESSION = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
   Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
   Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
@@ -151,6 +154,69 @@ public sealed interface Question {
                 ? "kill needs a signal"
                 : "%s takes no signal".formatted(verb.text()));
       }
+    }
+  }
+
+  /**
+   * Runs a command on the machine, until it ends or the answer is closed. The answer is frames, as
+   * {@link ExecFrame} writes them; its exit status is that of the command.
+   *
+   * @param session a name that nobody guesses, by which input follows
+   * @param command a program and its arguments
+   * @param terminal what the command runs on; empty for pipes
+   */
+  record Exec(String session, List<String> command, Optional<ExecTerminal> terminal)
+      implements Question {
+
+    /** The most that a command line may have, in characters. */
+    public static final int LONGEST = 64 << 10;
+
+    public Exec {
+      command = List.copyOf(command);
+      require(SESSION.matcher(session).matches(), "session", session, "a UUID");
+      require(
+          !command.isEmpty() && !command.getFirst().isEmpty(), "command", "", "a program to run");
+      if (command.stream().anyMatch(word -> word.indexOf(0) >= 0)) {
+        throw new IllegalArgumentException("invalid command: a word has a zero byte");
+      }
+      if (command.stream().mapToInt(String::length).sum() > LONGEST) {
+        throw new IllegalArgumentException(
+            "invalid command: it is longer than %d characters".formatted(LONGEST));
+      }
+    }
+  }
+
+  /**
+   * Input for a command that runs. The answer is how many bytes of input the command has been given
+   * in total: fewer than were sent if it does not read. Bytes that it has already are left out.
+   *
+   * @param offset how many bytes of input came before these
+   * @param last whether the input ends here
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  record ExecInput(String session, long offset, byte[] data, boolean last) implements Question {
+
+    /** The most bytes of one piece. */
+    public static final int LONGEST = 64 << 10;
+
+    public ExecInput {
+      require(SESSION.matcher(session).matches(), "session", session, "a UUID");
+      require(offset >= 0, "offset", offset, "a number");
+      require(data.length <= LONGEST, "input", data.length, LONGEST + " bytes at most");
+    }
+
+    /** Without the bytes, which may be secret. */
+    @Override
+    public String toString() {
+      return "ExecInput[session=%s, offset=%d, bytes=%d, last=%s]"
+          .formatted(session, offset, data.length, last);
+    }
+  }
+
+  /** The terminal of a command that runs has another size. */
+  record ExecWindow(String session, TerminalWindow window) implements Question {
+    public ExecWindow {
+      require(SESSION.matcher(session).matches(), "session", session, "a UUID");
     }
   }
 }

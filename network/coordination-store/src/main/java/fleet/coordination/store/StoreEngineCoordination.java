@@ -6,6 +6,7 @@ import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
+import fleet.core.question.RefusedAnswer;
 import fleet.registry.Entry;
 import fleet.registry.Lease;
 import fleet.registry.Outcome;
@@ -68,7 +69,19 @@ public final class StoreEngineCoordination implements EngineCoordination {
    */
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    return registry.get(Keys.machine(machine)).flatMap(present -> ask(machine, present, question));
+    Optional<Entry> there = registry.get(Keys.machine(machine));
+    return switch (question) {
+      case Question.Exec _, Question.ExecInput _, Question.ExecWindow _ ->
+          there.map(_ -> noCommands(machine));
+      default -> there.flatMap(present -> ask(machine, present, question));
+    };
+  }
+
+  /** Keys that somebody types, and what commands print, are not for a store to keep. */
+  private static Answer noCommands(String machine) {
+    return new RefusedAnswer(
+        "machine %s is reached through etcd alone (enable_grpc=false, or it has lost the leader's port), which carries no commands: use fleetctl ssh"
+            .formatted(machine));
   }
 
   private Optional<Answer> ask(String machine, Entry present, Question question) {

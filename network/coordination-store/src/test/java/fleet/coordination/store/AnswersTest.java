@@ -17,7 +17,9 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -84,6 +86,17 @@ class AnswersTest extends StoreTest {
       }
     }
     assertThat(engineSide.read(Keys.QUESTIONS).entries()).isEmpty();
+  }
+
+  /** A store keeps what was, and what somebody types may be a password. */
+  @Test
+  void commandsOfPeopleDoNotGoThroughTheStore() {
+    var exec = new Question.Exec(UUID.randomUUID().toString(), List.of("id"), Optional.empty());
+    try (Answer answer = questions.ask(MACHINE.id(), exec).orElseThrow()) {
+      assertThatThrownBy(() -> answer.body().read()).hasMessageContaining("use fleetctl ssh");
+    }
+    assertThat(engineSide.read(Keys.QUESTIONS).entries()).isEmpty();
+    assertThat(asked).isNotDone();
   }
 
   @Test

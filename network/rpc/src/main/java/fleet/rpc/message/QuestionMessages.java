@@ -45,6 +45,9 @@ public final class QuestionMessages {
                   .setIntervalMillis(usage.interval().toMillis())
                   .setSamples(usage.samples()));
       case Question.Order order -> message.setOrder(order(order));
+      case Question.Exec exec -> message.setExec(ExecMessages.message(exec));
+      case Question.ExecInput input -> message.setExecInput(ExecMessages.message(input));
+      case Question.ExecWindow resized -> message.setExecWindow(ExecMessages.message(resized));
     }
     return message.build();
   }
@@ -125,6 +128,9 @@ public final class QuestionMessages {
               Duration.ofMillis(message.getUsage().getIntervalMillis()),
               message.getUsage().getSamples());
       case ORDER -> order(message.getOrder());
+      case EXEC -> ExecMessages.exec(message.getExec());
+      case EXEC_INPUT -> ExecMessages.input(message.getExecInput());
+      case EXEC_WINDOW -> ExecMessages.window(message.getExecWindow());
       case ABOUT_NOT_SET ->
           throw new MalformedMessageException(
               "a question that fleetd of this machine is too old to answer: upgrade it");

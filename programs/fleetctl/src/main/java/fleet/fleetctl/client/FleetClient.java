@@ -84,6 +84,10 @@ public final class FleetClient {
     return new StreamsClient(calls);
   }
 
+  public ExecClient exec() {
+    return new ExecClient(calls);
+  }
+
   // ---- units
 
   static String unitPath(String name) {

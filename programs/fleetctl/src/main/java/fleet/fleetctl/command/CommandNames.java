@@ -27,6 +27,7 @@ final class CommandNames {
           "diff",
           "drain",
           "events",
+          "exec",
           "fd-forward",
           "freeze",
           "help",
@@ -202,6 +203,7 @@ final class CommandNames {
       case "diff" -> new DiffCommand();
       case "drain" -> new DrainCommand();
       case "events" -> new EventsCommand();
+      case "exec" -> new ExecCommand();
       case "fd-forward" -> new FdForwardCommand();
       case "freeze" -> new FreezeCommand();
       case "help" -> new HelpCommand();

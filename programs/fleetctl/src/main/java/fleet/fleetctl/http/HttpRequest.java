@@ -49,6 +49,12 @@ public final class HttpRequest {
         form.getBytes(StandardCharsets.US_ASCII));
   }
 
+  /** Sends bytes as they are. */
+  public static HttpRequest bytes(String method, String path, byte[] body) {
+    return new HttpRequest(
+        method, path, List.of("Content-Type: application/octet-stream"), body.clone());
+  }
+
   public String method() {
     return method;
   }

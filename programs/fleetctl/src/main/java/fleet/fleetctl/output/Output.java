@@ -196,6 +196,20 @@ public final class Output {
     ended = true;
   }
 
+  /** Writes bytes to standard output as they are, at once: a program writes them, not fleetctl. */
+  public synchronized void bytes(byte[] bytes) {
+    clearStatus();
+    write(out, bytes);
+    flush(out);
+  }
+
+  /** The same to standard error. */
+  public synchronized void errorBytes(byte[] bytes) {
+    clearStatus();
+    write(err, bytes);
+    flush(err);
+  }
+
   private void write(OutputStream stream, byte[] bytes) {
     try {
       if (!ended) {

@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param rpcInsecure plain text between machines was asked for explicitly
  * @param systemdUser manage units of the user's systemd, not the system's
  * @param tokenLimit entries on a page of the API
+ * @param enableExec whether people may run commands on this machine
  * @param auditFile where the audit log goes beside the journal
  */
 public record Configuration(
@@ -51,6 +52,7 @@ public record Configuration(
     int tokenLimit,
     boolean disableEngine,
     boolean enableGrpc,
+    boolean enableExec,
     boolean disableWatches,
     Directories directories,
     Api api,

@@ -194,6 +194,7 @@ public final class ConfigurationReader {
         settings.get(Option.TOKEN_LIMIT, ValueType.integer(1, 65535), 100),
         settings.isTrue(Option.DISABLE_ENGINE),
         settings.get(Option.ENABLE_GRPC, ValueType.BOOLEAN, true),
+        settings.get(Option.ENABLE_EXEC, ValueType.BOOLEAN, true),
         settings.isTrue(Option.DISABLE_WATCHES),
         directories(settings, base),
         api(settings, base),

@@ -51,6 +51,7 @@ class ConfigurationReaderTest extends ConfigurationFixture {
                 100,
                 false,
                 true,
+                true,
                 false,
                 new Configuration.Directories(
                     Path.of("/run/fleet/units"), Path.of("/var/lib/fleet"), Path.of("/run/fleet")),
@@ -68,6 +69,12 @@ class ConfigurationReaderTest extends ConfigurationFixture {
         .containsExactly(
             new Notice(
                 Level.INFO, "No provided or default config file found - proceeding without"));
+  }
+
+  @Test
+  void commandsOfPeopleCanBeSwitchedOff() throws Exception {
+    assertThat(read("").enableExec()).isTrue();
+    assertThat(read("enable_exec=no").enableExec()).isFalse();
   }
 
   @Test

@@ -135,6 +135,8 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
             .signal()
             .ifPresent(kill -> fields.put("signal", kill.signal()).put("whom", kill.whom()));
       }
+      case Question.Exec _, Question.ExecInput _, Question.ExecWindow _ ->
+          throw new IllegalArgumentException("commands of people do not go through the store");
     }
     return fields.render(unknown);
   }

@@ -1,0 +1,5 @@
+/** Commands that people run on this machine, each as a transient unit of systemd. */
+@NullMarked
+package fleet.agent.exec;
+
+import org.jspecify.annotations.NullMarked;

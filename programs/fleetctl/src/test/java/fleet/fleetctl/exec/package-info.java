@@ -1,0 +1,5 @@
+/** Tests of commands on machines. */
+@NullMarked
+package fleet.fleetctl.exec;
+
+import org.jspecify.annotations.NullMarked;
