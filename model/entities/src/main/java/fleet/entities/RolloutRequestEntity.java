@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     absent for 10
  * @param canaries after how many units it pauses until it is promoted; absent for never
  * @param text the new content as it was typed, comments included; absent if nobody knows
+ * @param except instances that keep their content
  */
 @Json
 public record RolloutRequestEntity(
@@ -20,11 +21,13 @@ public record RolloutRequestEntity(
     @Nullable Integer maxUnavailable,
     @Nullable Long healthySeconds,
     @Nullable Integer canaries,
-    String text)
+    String text,
+    List<String> except)
     implements Entity {
 
   public RolloutRequestEntity {
     options = Empty.ifAbsent(options);
     text = Empty.ifAbsent(text);
+    except = Empty.ifAbsent(except);
   }
 }

@@ -19,7 +19,10 @@ import fleet.entities.OperationsEntity;
 import fleet.entities.RolloutRequestEntity;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -236,6 +239,20 @@ final class OperationsResource {
         PutRequest.content(name, asked.options(), asked.text()),
         most,
         Duration.ofSeconds(healthy),
-        canaries);
+        canaries,
+        except(name, asked.except()));
+  }
+
+  private static Set<UnitName> except(UnitName template, List<String> names) {
+    Set<UnitName> except = new HashSet<>();
+    for (String text : names) {
+      UnitName unit = PutRequest.name(text);
+      if (!unit.template().equals(Optional.of(template))) {
+        throw RefusedException.badRequest(
+            "except: %s is no instance of %s".formatted(unit, template));
+      }
+      except.add(unit);
+    }
+    return except;
   }
 }

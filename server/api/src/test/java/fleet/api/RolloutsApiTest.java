@@ -66,6 +66,15 @@ final class RolloutsApiTest {
   }
 
   @Test
+  void instancesMayBeLeftOut() throws IOException {
+    assertThat(put("{" + OPTIONS + ",\"except\":[\"web@1.service\"]}")).isEqualTo(201);
+    assertThat(api.cluster.rolledOut.getFirst().except())
+        .containsExactly(UnitName.of("web@1.service"));
+    assertThat(error(PATH, "{" + OPTIONS + ",\"except\":[\"app@1.service\"]}"))
+        .contains("except: app@1.service is no instance of web@.service");
+  }
+
+  @Test
   void whatCannotBeIsRefusedWithTheReason() throws IOException {
     assertThat(error(PATH, "{}")).contains("expect options, the new content of web@.service");
     assertThat(error(PATH, "{" + OPTIONS + ",\"maxUnavailable\":0}")).contains("at least 1, not 0");

@@ -3,6 +3,9 @@ package fleet.cluster;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * A request for a rollout.
@@ -11,9 +14,25 @@ import java.time.Duration;
  * @param maxUnavailable how many instances of the template may be down at a time, at least 1
  * @param healthy for how long a unit has to be active until the next one's turn comes
  * @param canaries after how many units it pauses until somebody promotes it; 0 for never
+ * @param except instances that keep their content
  */
 public record NewRollout(
-    UnitName name, UnitFile file, int maxUnavailable, Duration healthy, int canaries) {
+    UnitName name,
+    UnitFile file,
+    int maxUnavailable,
+    Duration healthy,
+    int canaries,
+    Set<UnitName> except) {
+
+  public NewRollout {
+    except = Collections.unmodifiableSet(new LinkedHashSet<>(except));
+  }
+
+  /** One of all instances. */
+  public NewRollout(
+      UnitName name, UnitFile file, int maxUnavailable, Duration healthy, int canaries) {
+    this(name, file, maxUnavailable, healthy, canaries, Set.of());
+  }
 
   /** One that goes through to its end. */
   public NewRollout(UnitName name, UnitFile file, int maxUnavailable, Duration healthy) {

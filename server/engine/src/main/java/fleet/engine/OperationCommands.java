@@ -164,7 +164,9 @@ final class OperationCommands {
     if (refusal.isPresent()) {
       return new CommandResult<>(refusal.get(), 0);
     }
-    if (existing.units().size() > MOST_UNITS) {
+    Set<UnitName> units = new HashSet<>(existing.units());
+    units.removeAll(wanted.except());
+    if (units.size() > MOST_UNITS) {
       return new CommandResult<>(RolloutResult.TOO_MANY, 0);
     }
     return updates.update(
@@ -174,7 +176,7 @@ final class OperationCommands {
           if (kept.isPresent()) {
             return Decision.leave(kept.get());
           }
-          Map<UnitName, String> before = before(wanted, existing.units());
+          Map<UnitName, String> before = before(wanted, units);
           return before.isEmpty()
               ? Decision.leave(RolloutResult.NOTHING_TO_DO)
               : Decision.write(

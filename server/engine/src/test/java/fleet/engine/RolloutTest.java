@@ -111,6 +111,17 @@ class RolloutTest extends LedClusterTest {
   }
 
   @Test
+  void unitsThatAreLeftOutKeepTheirContent() throws Exception {
+    runTwo();
+    var wanted = new NewRollout(TEMPLATE, NEW, 1, Duration.ZERO, 0, Set.of(FIRST));
+    assertThat(cluster.rollOut(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
+    machine.running(startedAnew(SECOND));
+    await(() -> stage() == Stage.DONE);
+    assertThat(hash(FIRST)).isEqualTo(OLD.hash());
+    assertThat(hash(TEMPLATE)).isEqualTo(NEW.hash());
+  }
+
+  @Test
   void whereOneFailsAllGetBackWhatTheyHad() throws Exception {
     runTwo();
     var _ = rollOut(Duration.ZERO);

@@ -23,7 +23,7 @@ final class DoubtfulRequirements {
   private static final List<String> FIRST_COUNTS = List.of("MachineID");
 
   private static final List<String> LAST_COUNTS =
-      List.of("Global", "MaxPerMachine", "Strategy", "Memory", "Cores", "Disk");
+      List.of("Global", "MaxPerMachine", "State", "Strategy", "Memory", "Cores", "Disk");
 
   private final UnitName name;
   private final UnitFile file;

@@ -78,6 +78,9 @@ final class ExtraRequirements {
     if (option.name().equals(GLOBAL)) {
       throw wrong(text, "whether a unit is global stands in its file and nowhere else");
     }
+    if (option.name().equals(StateWish.OPTION)) {
+      throw wrong(text, "the state is no requirement: it is that of the command");
+    }
     if (option.value().isEmpty()) {
       throw wrong(text, "there is nothing behind the \"=\"");
     }

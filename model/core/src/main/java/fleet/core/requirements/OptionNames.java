@@ -27,6 +27,7 @@ final class OptionNames {
           "Ports",
           "SharedPorts",
           "MaxPerMachine",
+          "State",
           "Strategy",
           "Memory",
           "Cores",

@@ -1,5 +1,6 @@
 package fleet.core.requirements;
 
+import fleet.core.state.DesiredState;
 import fleet.core.unit.Specifiers;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,13 @@ final class ValueRules {
           value,
           KEY.matcher(value).matches(),
           "it is not a key of the machines' metadata: write such as zone");
+    }
+    for (String value : written(section.values(StateWish.OPTION))) {
+      require(
+          StateWish.OPTION,
+          value,
+          DesiredState.ofText(value).isPresent(),
+          "write launched, loaded or inactive");
     }
     for (String value : written(section.values("Strategy"))) {
       require(

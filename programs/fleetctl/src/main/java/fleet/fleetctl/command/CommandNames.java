@@ -15,6 +15,7 @@ final class CommandNames {
   static final List<String> ALL =
       List.of(
           "access",
+          "apply",
           "audit",
           "backup",
           "ca",
@@ -106,6 +107,7 @@ final class CommandNames {
    */
   private static final Set<String> HARMFUL =
       Set.of(
+          "apply",
           "destroy",
           "drain",
           "freeze",
@@ -191,6 +193,7 @@ final class CommandNames {
   static FleetCommand create(String name) {
     return switch (name) {
       case "access" -> new AccessCommand();
+      case "apply" -> new ApplyCommand();
       case "audit" -> new AuditCommand();
       case "backup" -> new BackupCommand();
       case "ca" -> new CaCommand();

@@ -74,7 +74,7 @@ final class GlobalReplacement {
           .startRollout(
               one.name(),
               new RolloutRequestEntity(
-                  UnitReader.options(file), 1, 0L, null, UnitReader.text(file)));
+                  UnitReader.options(file), 1, 0L, null, UnitReader.text(file), List.of()));
     } catch (ApiException e) {
       String why = String.valueOf(e.getMessage());
       if (e.code() != CONFLICT || !why.contains("as a whole")) {

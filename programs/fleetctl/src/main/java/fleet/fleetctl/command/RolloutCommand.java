@@ -12,9 +12,7 @@ import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitCreation;
 import fleet.fleetctl.unit.UnitProblemException;
-import fleet.fleetctl.wait.OperationMonitor;
 import fleet.fleetctl.wait.RolloutWords;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,21 +73,7 @@ final class RolloutCommand extends FleetCommand {
   @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
   List<String> units = List.of();
 
-  @Option(
-      names = "--max-unavailable",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "How many instances may be down at a time, whatever the reason; default 1.")
-  int maxUnavailable;
-
-  @Option(
-      names = "--healthy",
-      paramLabel = "TIME",
-      defaultValue = "10s",
-      converter = DurationConverter.class,
-      description =
-          "How long a unit must be active to count as healthy, such as 30s or 5m; default 10s.")
-  Duration healthy = Duration.ZERO;
+  @Mixin RolloutOptions limits = new RolloutOptions();
 
   @Option(
       names = "--canary",
@@ -120,10 +104,7 @@ final class RolloutCommand extends FleetCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
-    if (maxUnavailable < 1) {
-      throw CommandException.usage(
-          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
-    }
+    limits.check();
     if (canaries != null && canaries < 1) {
       throw CommandException.usage("Error: --canary must be at least 1, not " + canaries);
     }
@@ -208,30 +189,18 @@ final class RolloutCommand extends FleetCommand {
   }
 
   private int begin(Output output, FleetClient client, String name, UnitFile file)
-      throws FleetException {
+      throws CommandException, FleetException {
     var wanted =
         new RolloutRequestEntity(
             UnitReader.options(file),
-            maxUnavailable,
-            healthy.toSeconds(),
+            limits.maxUnavailable,
+            limits.healthy.toSeconds(),
             canaries,
-            UnitReader.text(file));
-    switch (client.operations().startRollout(name, wanted)) {
-      case STARTED -> output.line("Rollout of " + name + " has begun.");
-      case UNDER_WAY ->
-          output.line("Rollout of " + name + " to this version is already under way.");
-      case NOTHING_TO_DO -> {
-        output.line("All of " + name + " already have this version: nothing to do.");
-        return ExitCode.OK;
-      }
-    }
-    if (wait.noBlock) {
-      return ExitCode.OK;
-    }
-    var words = new RolloutWords(name);
-    boolean done =
-        new OperationMonitor(client, output, words, false, true, wait.blockAttempts).follow();
-    return done ? ExitCode.OK : ExitCode.FAILED;
+            UnitReader.text(file),
+            List.of());
+    return new FollowedRollout(client, output, wait).run(name, wanted)
+        ? ExitCode.OK
+        : ExitCode.FAILED;
   }
 
   private UnitFile file(Output output, FleetClient client, UnitArgument argument)

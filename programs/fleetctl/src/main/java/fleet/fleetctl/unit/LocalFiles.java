@@ -16,8 +16,8 @@ final class LocalFiles {
 
   private LocalFiles() {}
 
-  /** A file that was found, and its text. */
-  record Found(Path path, UnitFile file) {}
+  /** A file that was found, and its text as it is written. */
+  record Found(Path path, UnitFile file, String text) {}
 
   /**
    * Reads a unit file.
@@ -36,7 +36,8 @@ final class LocalFiles {
     if (!Files.isRegularFile(path)) {
       throw new UnitProblemException(path + " is a pipe or a device, not a unit file");
     }
-    return Optional.of(new Found(path, parse(path.toString(), 0, text(path))));
+    String text = text(path);
+    return Optional.of(new Found(path, parse(path.toString(), 0, text), text));
   }
 
   /**
@@ -49,7 +50,8 @@ final class LocalFiles {
     if (document.text().getBytes(StandardCharsets.UTF_8).length > UnitFile.MAX_BYTES) {
       throw tooLong(path);
     }
-    return new Found(path, parse(UnitStream.PLACE, document.linesBefore(), document.text()));
+    String text = document.text();
+    return new Found(path, parse(UnitStream.PLACE, document.linesBefore(), text), text);
   }
 
   private static UnitFile parse(String place, int linesBefore, String text)

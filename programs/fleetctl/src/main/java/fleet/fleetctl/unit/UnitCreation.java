@@ -2,6 +2,8 @@ package fleet.fleetctl.unit;
 
 import fleet.core.requirements.InvalidRequirementsException;
 import fleet.core.requirements.Requirements;
+import fleet.core.requirements.StateWish;
+import fleet.core.state.DesiredState;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -108,14 +110,22 @@ public final class UnitCreation {
 
   /** The content of a file that is there, checked as if it were to be submitted. */
   public UnitFile content(UnitArgument argument) throws UnitProblemException {
+    return wanted(argument).file();
+  }
+
+  /** The same, with the state that the file wants. */
+  public WantedUnit wanted(UnitArgument argument) throws UnitProblemException {
     UnitName name = name(argument);
     Found local =
         argument
             .read()
             .orElseThrow(() ->
                 new UnitProblemException("there is no file " + argument.path() + argument.hint()));
-    validate(name, local.file(), local.path().toString());
-    return local.file();
+    String place = local.path().toString();
+    validate(name, local.file(), place);
+    Optional<DesiredState> state =
+        StateLine.of(place, local.text()).or(() -> StateWish.of(local.file()));
+    return new WantedUnit(name, place, local.file(), state);
   }
 
   private static UnitName name(UnitArgument argument) throws UnitProblemException {

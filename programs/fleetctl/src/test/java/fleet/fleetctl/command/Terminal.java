@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.output.Output;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ final class Terminal {
 
   private Optional<String> typed = Optional.empty();
   private String input = "";
+  private Runnable beforeAnswer = () -> {};
 
   /** The result of one command. */
   record Ran(int code, String out, String err) {}
@@ -70,6 +72,35 @@ final class Terminal {
     return this;
   }
 
+  /** Something happens while a question is open. */
+  Terminal beforeAnswer(Runnable act) {
+    beforeAnswer = act;
+    return this;
+  }
+
+  private final class Typed extends FilterInputStream {
+    Typed(InputStream keys) {
+      super(keys);
+    }
+
+    @Override
+    public int read() throws IOException {
+      act();
+      return super.read();
+    }
+
+    @Override
+    public int read(byte[] keys, int from, int count) throws IOException {
+      act();
+      return super.read(keys, from, count);
+    }
+
+    private void act() {
+      beforeAnswer.run();
+      beforeAnswer = () -> {};
+    }
+  }
+
   private static InputStream stream(String text) {
     return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -88,7 +119,7 @@ final class Terminal {
     CommandEnvironment session =
         new CommandEnvironment(
             new Output(out, err, forPeople, false, grace),
-            typed.map(Terminal::stream),
+            typed.map(text -> new Typed(stream(text))),
             stream(input),
             environment,
             directory,

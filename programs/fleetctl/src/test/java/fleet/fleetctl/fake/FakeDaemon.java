@@ -7,13 +7,16 @@ import fleet.entities.EventEntity;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
+import fleet.entities.OperationEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.ResourcesEntity;
+import fleet.entities.RolloutRequestEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
 import fleet.entities.TokenEntity;
 import fleet.entities.TokenPageEntity;
 import fleet.entities.UnitEntity;
+import fleet.entities.UnitOptionEntity;
 import fleet.entities.UnitPageEntity;
 import fleet.entities.UnitPutResultEntity;
 import fleet.entities.UnitPutResultsEntity;
@@ -63,6 +66,7 @@ public final class FakeDaemon implements Closeable {
   private final List<String> told = new ArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final EntityJson json = new EntityJson();
+  private final FakeRollouts rollouts = new FakeRollouts(this);
   private final boolean modern;
   private final Machine machine;
   private final Path socket;
@@ -309,6 +313,8 @@ public final class FakeDaemon implements Closeable {
       case "machines" -> machines(out);
       case "tokens" -> modern ? tokens(request, parts, out) : error(out, 404, "");
       case "rescheduling" -> modern ? rescheduling(parts, out) : error(out, 404, "");
+      case "rollouts" -> modern ? rollOut(request, parts[1], out) : error(out, 404, "");
+      case "operations" -> modern ? operation(request, parts, out) : error(out, 404, "");
       case "events" -> modern ? events(request, out) : error(out, 404, "");
       default -> error(out, 404, "");
     };
@@ -504,8 +510,57 @@ public final class FakeDaemon implements Closeable {
     return Optional.empty();
   }
 
+  // ---- rollouts
+
+  /** Plays a fleetd whose rollouts take all instances, whatever they are to leave out. */
+  public void leavesNothingOut() {
+    rollouts.leavesNothingOut();
+  }
+
+  /** The rollouts that are over, such as {@code web@.service}. */
+  public List<String> rolledOut() {
+    return rollouts.names();
+  }
+
+  private boolean rollOut(Request request, String subject, OutputStream out) throws IOException {
+    try {
+      byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
+      rollouts.begin(decoded(subject), json.read(RolloutRequestEntity.class, body));
+      return FakeHttpServer.reply(out, 201, "");
+    } catch (InvalidJsonException e) {
+      return error(out, 400, "unable to decode body");
+    }
+  }
+
+  private boolean operation(Request request, String[] parts, OutputStream out) throws IOException {
+    if (parts.length == 3 && request.method().equals("POST")) {
+      rollouts.revert(decoded(parts[1]));
+      return FakeHttpServer.reply(out, 204, "");
+    }
+    Optional<OperationEntity> found =
+        parts.length == 2 ? rollouts.find(decoded(parts[1])) : Optional.empty();
+    return found.isPresent()
+        ? FakeHttpServer.reply(out, 200, text(found.get()))
+        : error(out, 404, "no such operation");
+  }
+
+  /** All units that are there. */
+  synchronized List<UnitEntity> allUnits() {
+    return List.copyOf(units.values());
+  }
+
+  /** Gives a unit another content, and has the machine start it if it is launched. */
+  void give(UnitEntity unit, List<UnitOptionEntity> options) {
+    UnitPutResultEntity _ =
+        put(unit.name(), UnitEntity.of(unit.name(), unit.desiredState(), options));
+  }
+
+  private static String decoded(String part) {
+    return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
   private boolean unit(Request request, String[] parts, OutputStream out) throws IOException {
-    String name = URLDecoder.decode(parts[1].replace("+", "%2B"), StandardCharsets.UTF_8);
+    String name = decoded(parts[1]);
     if (parts.length == 3) {
       return modern ? part(name, parts[2], out) : error(out, 404, "");
     }

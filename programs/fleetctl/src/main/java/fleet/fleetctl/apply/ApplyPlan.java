@@ -1,0 +1,204 @@
+package fleet.fleetctl.apply;
+
+import fleet.core.requirements.StateWish;
+import fleet.core.state.DesiredState;
+import fleet.core.unit.Dependencies;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.core.unit.UnitType;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.apply.ApplyStep.Way;
+import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.unit.WantedUnit;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The steps from a cluster to what unit files want, in the order in which they are safe: units that
+ * come, rollouts, instances with a content of their own, and at last units that are stopped, as
+ * those before may take their place.
+ *
+ * @param steps of all units, sorted by name
+ */
+public record ApplyPlan(List<ApplyStep> steps) {
+
+  private static final Set<UnitType> TRIGGERS =
+      EnumSet.of(UnitType.TIMER, UnitType.PATH, UnitType.SOCKET);
+
+  private static final Set<Way> COMING = EnumSet.of(Way.CREATE, Way.PUT, Way.RAISE);
+
+  public ApplyPlan {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * Compares.
+   *
+   * @param here the units of the cluster that have the names of wanted ones
+   * @param usual the state of units whose files say none; empty for launched, except that those
+   *     which a timer, path or socket among them starts are loaded
+   */
+  public static ApplyPlan of(
+      List<WantedUnit> wanted, Map<String, UnitEntity> here, Optional<DesiredState> usual) {
+    return new ApplyPlan(
+        new Comparison(wanted, here, usual)
+            .steps().stream().sorted((a, b) -> a.name().compareTo(b.name())).toList());
+  }
+
+  private static final class Comparison {
+    private final List<WantedUnit> wanted;
+    private final Map<String, UnitEntity> here;
+    private final Optional<DesiredState> usual;
+    private final Set<UnitName> triggered = new HashSet<>();
+    private final Map<UnitName, WantedUnit> rolledOut;
+
+    Comparison(
+        List<WantedUnit> wanted, Map<String, UnitEntity> here, Optional<DesiredState> usual) {
+      this.wanted = wanted;
+      this.here = here;
+      this.usual = usual;
+      for (WantedUnit unit : wanted) {
+        if (TRIGGERS.contains(unit.name().type())) {
+          Dependencies.triggered(unit.name(), unit.file()).ifPresent(triggered::add);
+        }
+      }
+      this.rolledOut =
+          wanted.stream()
+              .filter(unit -> unit.name().isTemplate() && hasOtherContent(unit))
+              .collect(Collectors.toMap(WantedUnit::name, unit -> unit));
+    }
+
+    List<ApplyStep> steps() {
+      return wanted.stream().map(this::step).toList();
+    }
+
+    private Optional<UnitEntity> existing(WantedUnit unit) {
+      return Optional.ofNullable(here.get(unit.name().value()));
+    }
+
+    private boolean hasOtherContent(WantedUnit unit) {
+      return existing(unit)
+          .filter(known -> !isSameContent(UnitReader.file(known), unit.file()))
+          .isPresent();
+    }
+
+    private ApplyStep step(WantedUnit unit) {
+      Optional<UnitEntity> existing = existing(unit);
+      DesiredState state = state(unit);
+      if (existing.isEmpty()) {
+        return new ApplyStep(unit, state, existing, Way.CREATE, true);
+      }
+      boolean content = hasOtherContent(unit);
+      DesiredState before = new ApplyStep(unit, state, existing, Way.SAME, false).before();
+      Way way = content ? way(unit, before, state) : way(before, state);
+      boolean byRollout = way == Way.FOLLOW || way == Way.ROLL_OUT;
+      return new ApplyStep(unit, state, existing, way, content && !byRollout);
+    }
+
+    private DesiredState state(WantedUnit unit) {
+      if (unit.name().isTemplate()) {
+        return DesiredState.INACTIVE;
+      }
+      return unit.state()
+          .or(() -> usual)
+          .orElse(triggered.contains(unit.name()) ? DesiredState.LOADED : DesiredState.LAUNCHED);
+    }
+
+    private static Way way(DesiredState before, DesiredState state) {
+      int higher = state.compareTo(before);
+      return higher == 0 ? Way.SAME : higher > 0 ? Way.RAISE : Way.LOWER;
+    }
+
+    /** With another content. */
+    private Way way(WantedUnit unit, DesiredState before, DesiredState state) {
+      if (state.compareTo(before) < 0) {
+        return Way.LOWER;
+      }
+      if (unit.name().isTemplate()) {
+        return Way.ROLL_OUT;
+      }
+      if (before != DesiredState.LAUNCHED) {
+        return Way.PUT;
+      }
+      Optional<UnitName> template = unit.name().template();
+      if (template.isEmpty()) {
+        return Way.ROLL_OUT;
+      }
+      WantedUnit rollout = rolledOut.get(template.get());
+      return rollout != null && isSameContent(rollout.file(), unit.file())
+          ? Way.FOLLOW
+          : Way.REPLACE;
+    }
+  }
+
+  /**
+   * A difference in {@code State=} alone is none: it says nothing of the unit itself, and is not
+   * worth a restart.
+   */
+  static boolean isSameContent(UnitFile one, UnitFile other) {
+    return StateWish.without(one).equals(StateWish.without(other));
+  }
+
+  /** The units that are not as they are wanted. */
+  public List<ApplyStep> changes() {
+    return having(ApplyStep::isChange);
+  }
+
+  /** The units that come first. */
+  public List<ApplyStep> first() {
+    return having(step -> COMING.contains(step.way()) && !isOfRollout(step));
+  }
+
+  public List<ApplyStep> rollouts() {
+    return having(step -> step.way() == Way.ROLL_OUT);
+  }
+
+  /** Instances that get their content from the rollouts. */
+  public List<ApplyStep> following() {
+    return having(step -> step.way() == Way.FOLLOW);
+  }
+
+  /**
+   * Instances with files of their own that would get the content of their template if they were
+   * there during its rollout.
+   */
+  public List<ApplyStep> afterRollouts() {
+    return having(step -> COMING.contains(step.way()) && isOfRollout(step));
+  }
+
+  /** Instances that run, to be replaced one after the other. */
+  public List<ApplyStep> replaced() {
+    return having(step -> step.way() == Way.REPLACE);
+  }
+
+  /** The units that are stopped or unloaded, once all others are as they are to be. */
+  public List<ApplyStep> last() {
+    return having(step -> step.way() == Way.LOWER);
+  }
+
+  /** The units that are to run. */
+  public List<ApplyStep> launched() {
+    return having(step -> step.state() == DesiredState.LAUNCHED);
+  }
+
+  /** The instances that a rollout of a template leaves alone: those with files of their own. */
+  public List<String> except(UnitName template) {
+    return having(step -> step.isInstanceOf(template) && step.way() != Way.FOLLOW).stream()
+        .map(step -> step.name().value())
+        .toList();
+  }
+
+  private boolean isOfRollout(ApplyStep step) {
+    return rollouts().stream().anyMatch(rollout -> step.isInstanceOf(rollout.name()));
+  }
+
+  private List<ApplyStep> having(Predicate<ApplyStep> condition) {
+    return steps.stream().filter(condition).toList();
+  }
+}

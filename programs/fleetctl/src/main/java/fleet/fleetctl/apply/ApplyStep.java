@@ -1,0 +1,80 @@
+package fleet.fleetctl.apply;
+
+import fleet.core.state.DesiredState;
+import fleet.core.unit.UnitFile;
+import fleet.core.unit.UnitName;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.unit.WantedUnit;
+import java.util.Optional;
+
+/**
+ * The change of one unit.
+ *
+ * @param wanted as its file wants it
+ * @param state that it is to have
+ * @param existing as the cluster has it
+ * @param content whether it gets another content
+ */
+public record ApplyStep(
+    WantedUnit wanted,
+    DesiredState state,
+    Optional<UnitEntity> existing,
+    Way way,
+    boolean content) {
+
+  /** How a unit comes to be as it is wanted. */
+  public enum Way {
+    /** It is so already. */
+    SAME,
+    CREATE,
+    /** Its content is replaced, and it does not run. */
+    PUT,
+    /** It runs, and gets its content by a rollout of its own; or it is a template. */
+    ROLL_OUT,
+    /** An instance that gets its content by the rollout of its template. */
+    FOLLOW,
+    /** An instance that runs, with a content of its own. */
+    REPLACE,
+    RAISE,
+    LOWER
+  }
+
+  public UnitName name() {
+    return wanted.name();
+  }
+
+  /** Whether it is changed by the rollout of another name as well. */
+  boolean isInstanceOf(UnitName template) {
+    return name().template().equals(Optional.of(template));
+  }
+
+  public boolean isChange() {
+    return way != Way.SAME;
+  }
+
+  /** The state that it has; inactive if it is not there. */
+  public DesiredState before() {
+    return existing
+        .flatMap(unit -> DesiredState.ofText(unit.desiredState()))
+        .orElse(DesiredState.INACTIVE);
+  }
+
+  /** The text that it has, canonical; empty if it is not there. */
+  public String textBefore() {
+    return existing.map(UnitReader::file).map(UnitFile::render).orElse("");
+  }
+
+  /** The request that makes it so. */
+  public UnitEntity request() {
+    String name = name().value();
+    return content
+        ? UnitReader.creating(name, wanted.file(), state.text())
+        : UnitReader.desiring(name, state.text());
+  }
+
+  /** Whether it is to be on every machine that fits. */
+  public boolean isGlobal() {
+    return UnitReader.isGlobal(UnitReader.creating(name().value(), wanted.file(), state.text()));
+  }
+}

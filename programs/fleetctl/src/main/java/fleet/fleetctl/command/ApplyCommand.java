@@ -1,0 +1,166 @@
+package fleet.fleetctl.command;
+
+import fleet.core.state.DesiredState;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.apply.ApplyPlan;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.unit.UnitArgument;
+import fleet.fleetctl.unit.UnitCreation;
+import fleet.fleetctl.unit.UnitProblemException;
+import fleet.fleetctl.unit.WantedUnit;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes the cluster match unit files. */
+@Command(
+    name = "apply",
+    header = "Make the cluster match unit files",
+    customSynopsis = "[OPTIONS] FILE|DIRECTORY|-...",
+    description = {
+      "Creates the units of the files that the cluster does not have, gives others their content",
+      "and state, and waits for each. Shows first what would change, as a diff, and asks on a",
+      "terminal; elsewhere it takes --yes. Nothing is done to other units. To do it again changes",
+      "nothing, and goes on where an earlier run ended.",
+      "",
+      "FILE is a unit file; a DIRECTORY, such as shop/ or ., means the unit files in it; - is",
+      "standard input, where each unit begins with a line \"# unit: NAME\".",
+      "",
+      "The state of a unit is that of the file's first line, \"# state: loaded\", or else of State=",
+      "in its [X-Fleet] section, or of --state: launched, loaded or inactive. Without any it is",
+      "launched, or loaded if a timer, path or socket of the files starts it. Templates are kept,",
+      "and have no state. A difference in State= alone changes no content.",
+      "",
+      "A unit that runs gets new content by a rollout, and goes back if it fails. The rollout of a",
+      "template changes all instances that have no file here. Units are stopped last, and only if",
+      "everything else is well."
+    },
+    exitCodeList = {
+      "0:the cluster matches the files; with --no-block: it was told to",
+      "1:a unit was refused, failed, or was taken back; or nobody agreed, and nothing was changed",
+      "3:with --dry-run: something would change; with --no-block: some changes wait for the others",
+      "130:the wait was interrupted"
+    },
+    footer = {
+      "fleetctl apply shop/",
+      "fleetctl apply --dry-run shop/ web.service",
+      "fleetctl apply --yes - <shop.units"
+    })
+final class ApplyCommand extends UnitsCommand {
+
+  @Option(
+      names = "--dry-run",
+      description = "Show what would change, and change nothing; exit 3 if something would.")
+  boolean dryRun;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Apply without asking.")
+  boolean yes;
+
+  @Option(
+      names = "--state",
+      paramLabel = "STATE",
+      defaultValue = "",
+      description = "The state of units whose files say none: launched, loaded or inactive.")
+  String state = "";
+
+  @Mixin RolloutOptions limits = new RolloutOptions();
+  @Mixin StrictOptions checks = new StrictOptions();
+  @Mixin InputOptions input = new InputOptions();
+  @Mixin WaitOptions wait = new WaitOptions();
+
+  @Override
+  public int run(CommandEnvironment session) throws CommandException, FleetException {
+    limits.check();
+    Optional<DesiredState> usual = usual();
+    FleetClient client = client(session);
+    List<WantedUnit> wanted = wanted(session, client);
+    Map<String, UnitEntity> here = here(client, wanted);
+    ApplyPlan plan = ApplyPlan.of(wanted, here, usual);
+    new ApplyText(session.output(), dryRun).show(plan);
+    int changes = plan.changes().size();
+    if (dryRun || changes == 0) {
+      return changes == 0 ? ExitCode.OK : ExitCode.CHANGES;
+    }
+    if (!yes) {
+      expectMeant(session, changes);
+      expectAsShown(here, here(client, wanted));
+    }
+    return new ApplyRun(client, session.output(), wait, limits, plan).run();
+  }
+
+  private Optional<DesiredState> usual() throws CommandException {
+    Optional<DesiredState> usual = DesiredState.ofText(state);
+    if (usual.isEmpty() && !state.isEmpty()) {
+      throw CommandException.usage(
+          "Error: --state is launched, loaded or inactive, not \"" + state + "\"");
+    }
+    return usual;
+  }
+
+  private List<WantedUnit> wanted(CommandEnvironment session, FleetClient client)
+      throws CommandException {
+    var creation =
+        new UnitCreation(client, session.output(), checks.strict, true, List.of(), List.of());
+    List<WantedUnit> wanted = new ArrayList<>();
+    try {
+      for (UnitArgument argument : files(session, units, input, "Error: ")) {
+        wanted.add(creation.wanted(argument));
+      }
+    } catch (UnitProblemException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
+    return wanted;
+  }
+
+  private static Map<String, UnitEntity> here(FleetClient client, List<WantedUnit> wanted)
+      throws CommandException, FleetException {
+    Map<String, UnitEntity> here =
+        client.units(wanted.stream().map(unit -> unit.name().value()).toList());
+    for (UnitEntity unit : here.values()) {
+      if (unit.options().isEmpty()) {
+        throw CommandException.failed(
+            "Error: you may not read the text of " + unit.name() + ", so nothing can be compared");
+      }
+    }
+    return here;
+  }
+
+  private static void expectMeant(CommandEnvironment session, int changes) throws CommandException {
+    String units = ApplyText.units(changes);
+    InputStream keyboard =
+        session
+            .keyboard()
+            .orElseThrow(() ->
+                CommandException.failed(
+                    "Error: this would change %s: add --yes if that is meant".formatted(units)));
+    if (!Confirmation.isGiven(session, keyboard, "Change " + units + "? [y/N] ", "y")) {
+      throw CommandException.failed("Nothing was changed.");
+    }
+  }
+
+  /** Somebody may have changed a unit while the question was open. */
+  private static void expectAsShown(Map<String, UnitEntity> shown, Map<String, UnitEntity> now)
+      throws CommandException {
+    if (!shown.keySet().equals(now.keySet())
+        || !now.values().stream().allMatch(unit -> isSame(shown.get(unit.name()), unit))) {
+      throw CommandException.failed(
+          "Error: somebody has changed one of the units meanwhile: nothing was changed, run the command again");
+    }
+  }
+
+  private static boolean isSame(@Nullable UnitEntity shown, UnitEntity now) {
+    return shown != null
+        && shown.incarnation().equals(now.incarnation())
+        && shown.desiredState().equals(now.desiredState())
+        && shown.options().equals(now.options());
+  }
+}

@@ -1,0 +1,233 @@
+package fleet.fleetctl.command;
+
+import fleet.core.state.DesiredState;
+import fleet.entities.RolloutRequestEntity;
+import fleet.entities.StateEntity;
+import fleet.fleetctl.apply.ApplyPlan;
+import fleet.fleetctl.apply.ApplyStep;
+import fleet.fleetctl.client.FleetClient;
+import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.client.UnitPutClient;
+import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.output.Output;
+import fleet.fleetctl.wait.ActiveGoal;
+import fleet.fleetctl.wait.Goal;
+import fleet.fleetctl.wait.InactiveGoal;
+import fleet.fleetctl.wait.LoadedGoal;
+import fleet.fleetctl.wait.StoppedGoal;
+import fleet.fleetctl.wait.WaitTarget;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Carries an {@link ApplyPlan} out, stage by stage. The first stage that fails is the last: what
+ * would be stopped after it may still be needed. For one use.
+ */
+final class ApplyRun {
+
+  /** More names would hide the reason above them. */
+  private static final int NAMED = 10;
+
+  private final FleetClient client;
+  private final Output output;
+  private final WaitOptions wait;
+  private final Waits waits;
+  private final RolloutOptions limits;
+  private final ApplyPlan plan;
+  private final List<ApplyStep> left;
+
+  /** Whether something goes on that nobody waits for. */
+  private boolean goesOn;
+
+  /** A stage of the work. */
+  private interface Stage {
+    /** Does it, and returns whether all went well. */
+    boolean run(List<ApplyStep> steps) throws CommandException, FleetException;
+  }
+
+  ApplyRun(
+      FleetClient client, Output output, WaitOptions wait, RolloutOptions limits, ApplyPlan plan) {
+    this.client = client;
+    this.output = output;
+    this.wait = wait;
+    this.waits = new Waits(client, output, wait);
+    this.limits = limits;
+    this.plan = plan;
+    this.left = new ArrayList<>(plan.changes());
+  }
+
+  /**
+   * Does all of it.
+   *
+   * @return the exit code
+   */
+  int run() throws CommandException, FleetException {
+    boolean well =
+        stage(plan.first(), this::bring)
+            && stage(plan.rollouts(), this::rollOut)
+            && stage(plan.following(), steps -> true)
+            && (goesOn
+                || (stage(plan.afterRollouts(), this::bring)
+                    && stage(plan.replaced(), this::replace)))
+            && (goesOn || plan.last().isEmpty() || areWell())
+            && (goesOn || stage(plan.last(), this::lower));
+    if (!left.isEmpty()) {
+      tellLeft(well);
+    }
+    int done = plan.changes().size() - left.size();
+    output.line("Applied " + ApplyText.units(done) + ".");
+    if (!well) {
+      return ExitCode.FAILED;
+    }
+    return left.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
+  }
+
+  private boolean stage(List<ApplyStep> steps, Stage stage)
+      throws CommandException, FleetException {
+    boolean well = steps.isEmpty() || stage.run(steps);
+    if (well) {
+      left.removeAll(steps);
+    }
+    return well;
+  }
+
+  private void tellLeft(boolean well) {
+    int more = left.size() - NAMED;
+    output.problem(
+        "%s: %s%s. %s"
+            .formatted(
+                well ? "Not changed yet" : "Not changed, or not as they are to be",
+                left.stream()
+                    .limit(NAMED)
+                    .map(step -> step.name().value())
+                    .collect(Collectors.joining(", ")),
+                more > 0 ? " and " + more + " more" : "",
+                well
+                    ? "They wait for the others: run the command again."
+                    : "Run the command again once the reason is mended."));
+  }
+
+  // ---- stages
+
+  /** Creates units, and gives others their content and a higher state. */
+  private boolean bring(List<ApplyStep> steps) {
+    List<ApplyStep> put = put(steps);
+    List<WaitTarget> targets = new ArrayList<>();
+    for (ApplyStep step : put) {
+      String name = step.name().value();
+      switch (step.state()) {
+        case LAUNCHED -> targets.addAll(target(step, new ActiveGoal(), "launched"));
+        case LOADED -> targets.addAll(target(step, new LoadedGoal(), "loaded"));
+        case INACTIVE -> output.line("Unit " + name + " inactive");
+      }
+    }
+    output.flush();
+    return await(targets) && put.size() == steps.size();
+  }
+
+  private List<WaitTarget> target(ApplyStep step, Goal goal, String done) {
+    String name = step.name().value();
+    return step.isGlobal() && !waits.isOff()
+        ? waits.everywhere(name, goal, done)
+        : List.of(new WaitTarget(name, goal));
+  }
+
+  private boolean await(List<WaitTarget> targets) {
+    goesOn |= waits.isOff() && !targets.isEmpty();
+    return waits.all(targets, "Triggered unit %s");
+  }
+
+  /** Returns those that were not refused. */
+  private List<ApplyStep> put(List<ApplyStep> steps) {
+    List<String> problems =
+        new UnitPutClient(client).put(steps.stream().map(ApplyStep::request).toList());
+    List<ApplyStep> put = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      if (problems.get(i).isEmpty()) {
+        put.add(steps.get(i));
+      } else {
+        output.problem("Error applying " + steps.get(i).name() + ": " + problems.get(i));
+      }
+    }
+    return put;
+  }
+
+  private boolean rollOut(List<ApplyStep> steps) throws CommandException, FleetException {
+    for (ApplyStep step : steps) {
+      var wanted =
+          new RolloutRequestEntity(
+              UnitReader.options(step.wanted().file()),
+              limits.maxUnavailable,
+              limits.healthy.toSeconds(),
+              null,
+              UnitReader.text(step.wanted().file()),
+              plan.except(step.name()));
+      if (!new FollowedRollout(client, output, wait).run(step.name().value(), wanted)) {
+        return false;
+      }
+      goesOn |= waits.isOff();
+    }
+    return true;
+  }
+
+  /** One after the other, so that the others of a template run meanwhile. */
+  private boolean replace(List<ApplyStep> steps) {
+    if (waits.isOff()) {
+      return bring(steps);
+    }
+    for (ApplyStep step : steps) {
+      if (!bring(List.of(step))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether all units of the files that are to run do so, also those that were so before: an
+   * earlier run may have been interrupted.
+   */
+  private boolean areWell() throws FleetException {
+    List<ApplyStep> launched = plan.launched();
+    Set<String> active = new HashSet<>();
+    for (StateEntity state :
+        client.reportsOf(launched.stream().map(step -> step.name().value()).toList()).states()) {
+      if ("active".equals(state.systemdActiveState())) {
+        active.add(state.name());
+      }
+    }
+    List<WaitTarget> targets = new ArrayList<>();
+    for (ApplyStep step : launched) {
+      if (!active.contains(step.name().value())) {
+        targets.addAll(target(step, new ActiveGoal(), "launched"));
+      }
+    }
+    if (waits.isOff()) {
+      goesOn = !targets.isEmpty();
+      return true;
+    }
+    return targets.isEmpty() || waits.await(targets).size() == targets.size();
+  }
+
+  private boolean lower(List<ApplyStep> steps) throws FleetException {
+    List<WaitTarget> targets = new ArrayList<>();
+    for (ApplyStep step : steps) {
+      targets.addAll(target(step, lowered(step), step.state().text()));
+    }
+    List<String> put = put(steps).stream().map(step -> step.name().value()).toList();
+    targets.removeIf(target -> !put.contains(target.unit()));
+    return waits.all(targets, "Triggered unit %s stop") && put.size() == steps.size();
+  }
+
+  private Goal lowered(ApplyStep step) throws FleetException {
+    if (step.state() == DesiredState.INACTIVE) {
+      return new InactiveGoal();
+    }
+    return step.content()
+        ? new LoadedGoal()
+        : new StoppedGoal(waits.invocations(step.name().value()));
+  }
+}

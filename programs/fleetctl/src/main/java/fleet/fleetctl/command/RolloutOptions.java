@@ -1,0 +1,31 @@
+package fleet.fleetctl.command;
+
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The limits of rollouts. */
+final class RolloutOptions {
+
+  @Option(
+      names = "--max-unavailable",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How many instances may be down at a time, whatever the reason; default 1.")
+  int maxUnavailable;
+
+  @Option(
+      names = "--healthy",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = DurationConverter.class,
+      description =
+          "How long a unit must be active to count as healthy, such as 30s or 5m; default 10s.")
+  Duration healthy = Duration.ZERO;
+
+  void check() throws CommandException {
+    if (maxUnavailable < 1) {
+      throw CommandException.usage(
+          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
+    }
+  }
+}

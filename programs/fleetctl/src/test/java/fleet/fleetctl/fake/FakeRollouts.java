@@ -1,0 +1,83 @@
+package fleet.fleetctl.fake;
+
+import fleet.core.unit.UnitName;
+import fleet.entities.OperationEntity;
+import fleet.entities.RolloutRequestEntity;
+import fleet.entities.StepEntity;
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.UnitReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Rollouts that are over at once: well, or with a description of {@code fail the rollout} reverted.
+ */
+final class FakeRollouts {
+
+  private final FakeDaemon daemon;
+  private final Map<String, OperationEntity> operations = new LinkedHashMap<>();
+  private boolean leavesNothingOut;
+
+  FakeRollouts(FakeDaemon daemon) {
+    this.daemon = daemon;
+  }
+
+  synchronized void leavesNothingOut() {
+    leavesNothingOut = true;
+  }
+
+  synchronized List<String> names() {
+    return operations.values().stream().map(OperationEntity::subject).toList();
+  }
+
+  synchronized void begin(String subject, RolloutRequestEntity wanted) {
+    List<UnitEntity> units = new ArrayList<>();
+    for (UnitEntity unit : daemon.allUnits()) {
+      boolean isOne =
+          unit.name().equals(subject)
+              || UnitName.of(unit.name()).template().equals(Optional.of(UnitName.of(subject)));
+      if (isOne && (leavesNothingOut || !wanted.except().contains(unit.name()))) {
+        units.add(unit);
+      }
+    }
+    boolean fails =
+        UnitReader.file(UnitEntity.of(subject, "", wanted.options()))
+            .values("Unit", "Description")
+            .contains("fail the rollout");
+    if (!fails && !leavesNothingOut) {
+      units.forEach(unit -> daemon.give(unit, wanted.options()));
+    }
+    operations.put(subject, operation(subject, fails ? "undone" : "done", units));
+  }
+
+  private static OperationEntity operation(String subject, String stage, List<UnitEntity> units) {
+    return new OperationEntity(
+        "rollout-" + subject,
+        "rollout",
+        subject,
+        "user a",
+        "2026-01-01T00:00:00Z",
+        stage,
+        null,
+        "",
+        "",
+        1,
+        "",
+        0,
+        units.stream()
+            .map(unit -> new StepEntity(unit.name(), "done", "", "", "is active"))
+            .toList());
+  }
+
+  synchronized void revert(String id) {
+    String subject = id.substring("rollout-".length());
+    operations.put(subject, operation(subject, "undone", List.of()));
+  }
+
+  synchronized Optional<OperationEntity> find(String id) {
+    return operations.values().stream().filter(one -> one.id().equals(id)).findFirst();
+  }
+}
