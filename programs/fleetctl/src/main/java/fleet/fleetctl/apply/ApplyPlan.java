@@ -98,7 +98,21 @@ public record ApplyPlan(List<ApplyStep> steps) {
       DesiredState before = new ApplyStep(unit, state, existing, Way.SAME, false).before();
       Way way = content ? way(unit, before, state) : way(before, state);
       boolean byRollout = way == Way.FOLLOW || way == Way.ROLL_OUT;
-      return new ApplyStep(unit, state, existing, way, content && !byRollout);
+      boolean wish = hasOtherWish(unit) && (before != DesiredState.LAUNCHED || way == Way.LOWER);
+      return new ApplyStep(
+          unit,
+          state,
+          existing,
+          wish && way == Way.SAME ? Way.PUT : way,
+          (content && !byRollout) || wish);
+    }
+
+    /** Nothing restarts for it; a unit that does not run, or is stopped, gets it. */
+    private boolean hasOtherWish(WantedUnit unit) {
+      return !unit.name().isTemplate()
+          && existing(unit)
+              .filter(known -> !UnitReader.file(known).equals(unit.file()))
+              .isPresent();
     }
 
     private DesiredState state(WantedUnit unit) {
@@ -139,7 +153,7 @@ public record ApplyPlan(List<ApplyStep> steps) {
 
   /**
    * A difference in {@code State=} alone is none: it says nothing of the unit itself, and is not
-   * worth a restart.
+   * worth a restart of one that runs.
    */
   static boolean isSameContent(UnitFile one, UnitFile other) {
     return StateWish.without(one).equals(StateWish.without(other));
@@ -152,7 +166,8 @@ public record ApplyPlan(List<ApplyStep> steps) {
 
   /** The units that come first. */
   public List<ApplyStep> first() {
-    return having(step -> COMING.contains(step.way()) && !isOfRollout(step));
+    Set<UnitName> late = late();
+    return having(step -> COMING.contains(step.way()) && !late.contains(step.name()));
   }
 
   public List<ApplyStep> rollouts() {
@@ -166,10 +181,11 @@ public record ApplyPlan(List<ApplyStep> steps) {
 
   /**
    * Instances with files of their own that would get the content of their template if they were
-   * there during its rollout.
+   * there during its rollout, and the units that need them.
    */
   public List<ApplyStep> afterRollouts() {
-    return having(step -> COMING.contains(step.way()) && isOfRollout(step));
+    Set<UnitName> late = late();
+    return having(step -> late.contains(step.name()));
   }
 
   /** Instances that run, to be replaced one after the other. */
@@ -194,8 +210,21 @@ public record ApplyPlan(List<ApplyStep> steps) {
         .toList();
   }
 
-  private boolean isOfRollout(ApplyStep step) {
-    return rollouts().stream().anyMatch(rollout -> step.isInstanceOf(rollout.name()));
+  /** To wait for one of these before the others are there would take for ever. */
+  private Set<UnitName> late() {
+    Set<UnitName> rolledOut = rollouts().stream().map(ApplyStep::name).collect(Collectors.toSet());
+    Set<UnitName> late = new HashSet<>();
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (ApplyStep step : steps) {
+        boolean isInstance = step.name().template().filter(rolledOut::contains).isPresent();
+        if (COMING.contains(step.way()) && (isInstance || step.needsOneOf(late))) {
+          more |= late.add(step.name());
+        }
+      }
+    }
+    return late;
   }
 
   private List<ApplyStep> having(Predicate<ApplyStep> condition) {

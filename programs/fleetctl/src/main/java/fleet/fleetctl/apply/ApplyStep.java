@@ -1,12 +1,16 @@
 package fleet.fleetctl.apply;
 
+import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
+import fleet.core.unit.Dependencies;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.WantedUnit;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The change of one unit.
@@ -14,14 +18,25 @@ import java.util.Optional;
  * @param wanted as its file wants it
  * @param state that it is to have
  * @param existing as the cluster has it
- * @param content whether it gets another content
+ * @param content whether it gets another content with its request
+ * @param require what it is to ask of machines beside its file, once it is placed
  */
 public record ApplyStep(
     WantedUnit wanted,
     DesiredState state,
     Optional<UnitEntity> existing,
     Way way,
-    boolean content) {
+    boolean content,
+    List<String> require) {
+
+  ApplyStep(
+      WantedUnit wanted,
+      DesiredState state,
+      Optional<UnitEntity> existing,
+      Way way,
+      boolean content) {
+    this(wanted, state, existing, way, content, List.of());
+  }
 
   /** How a unit comes to be as it is wanted. */
   public enum Way {
@@ -40,6 +55,16 @@ public record ApplyStep(
     LOWER
   }
 
+  /** The same step, with this asked beside the file. */
+  public ApplyStep withRequire(List<String> asked) {
+    return new ApplyStep(wanted, state, existing, way, content, asked);
+  }
+
+  /** Whether it gets a place, and had none. */
+  public boolean isPlaced() {
+    return before() == DesiredState.INACTIVE && state != DesiredState.INACTIVE;
+  }
+
   public UnitName name() {
     return wanted.name();
   }
@@ -47,6 +72,13 @@ public record ApplyStep(
   /** Whether it is changed by the rollout of another name as well. */
   boolean isInstanceOf(UnitName template) {
     return name().template().equals(Optional.of(template));
+  }
+
+  /** Whether it has to be on the machine of one of these, or is started with it. */
+  boolean needsOneOf(Set<UnitName> others) {
+    return Requirements.of(name(), wanted.file(), require).machineOf().stream()
+            .anyMatch(peer -> others.stream().anyMatch(other -> other.value().equals(peer)))
+        || Dependencies.of(name(), wanted.file()).stream().anyMatch(others::contains);
   }
 
   public boolean isChange() {
@@ -68,9 +100,11 @@ public record ApplyStep(
   /** The request that makes it so. */
   public UnitEntity request() {
     String name = name().value();
-    return content
-        ? UnitReader.creating(name, wanted.file(), state.text())
-        : UnitReader.desiring(name, state.text());
+    UnitEntity request =
+        content
+            ? UnitReader.creating(name, wanted.file(), state.text())
+            : UnitReader.desiring(name, state.text());
+    return request.withRequire(require);
   }
 
   /** Whether it is to be on every machine that fits. */

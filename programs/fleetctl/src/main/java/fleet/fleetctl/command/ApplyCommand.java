@@ -5,6 +5,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitCreation;
 import fleet.fleetctl.unit.UnitProblemException;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Option;
       "The state of a unit is that of the file's first line, \"# state: loaded\", or else of State=",
       "in its [X-Fleet] section, or of --state: launched, loaded or inactive. Without any it is",
       "launched, or loaded if a timer, path or socket of the files starts it. Templates are kept,",
-      "and have no state. A difference in State= alone changes no content.",
+      "and have no state. A difference in State= alone restarts nothing.",
       "",
       "A unit that runs gets new content by a rollout, and goes back if it fails. The rollout of a",
       "template changes all instances that have no file here. Units are stopped last, and only if",
@@ -82,9 +83,13 @@ final class ApplyCommand extends UnitsCommand {
     limits.check();
     Optional<DesiredState> usual = usual();
     FleetClient client = client(session);
-    List<WantedUnit> wanted = wanted(session, client);
+    List<UnitArgument> arguments = files(session, units, input, "Error: ");
+    var creation =
+        new UnitCreation(client, session.output(), checks.strict, true, List.of(), List.of());
+    List<WantedUnit> wanted = wanted(creation, arguments);
     Map<String, UnitEntity> here = here(client, wanted);
-    ApplyPlan plan = ApplyPlan.of(wanted, here, usual);
+    ApplyPlan plan =
+        keptTogether(creation, session.output(), ApplyPlan.of(wanted, here, usual), arguments);
     new ApplyText(session.output(), dryRun).show(plan);
     int changes = plan.changes().size();
     if (dryRun || changes == 0) {
@@ -106,13 +111,21 @@ final class ApplyCommand extends UnitsCommand {
     return usual;
   }
 
-  private List<WantedUnit> wanted(CommandEnvironment session, FleetClient client)
+  private static ApplyPlan keptTogether(
+      UnitCreation creation, Output output, ApplyPlan plan, List<UnitArgument> arguments)
       throws CommandException {
-    var creation =
-        new UnitCreation(client, session.output(), checks.strict, true, List.of(), List.of());
+    try {
+      return new TriggeredSteps(creation, output).keepTogether(plan, arguments);
+    } catch (UnitProblemException e) {
+      throw CommandException.failed("Error: " + e.getMessage());
+    }
+  }
+
+  private static List<WantedUnit> wanted(UnitCreation creation, List<UnitArgument> arguments)
+      throws CommandException {
     List<WantedUnit> wanted = new ArrayList<>();
     try {
-      for (UnitArgument argument : files(session, units, input, "Error: ")) {
+      for (UnitArgument argument : arguments) {
         wanted.add(creation.wanted(argument));
       }
     } catch (UnitProblemException e) {

@@ -1,6 +1,5 @@
 package fleet.fleetctl.command;
 
-import fleet.core.state.DesiredState;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
 import fleet.fleetctl.apply.ApplyStep.Way;
@@ -110,11 +109,6 @@ final class ApplyText {
       case PUT, ROLL_OUT, FOLLOW, REPLACE -> true;
       case SAME, CREATE, RAISE, LOWER -> false;
     };
-  }
-
-  /** The line for a unit that is on no machine and waits for nothing. */
-  static boolean isQuiet(ApplyStep step) {
-    return step.state() == DesiredState.INACTIVE && step.way() != Way.LOWER;
   }
 
   static String units(int count) {

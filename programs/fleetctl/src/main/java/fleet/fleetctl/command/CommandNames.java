@@ -27,8 +27,10 @@ final class CommandNames {
           "destroy",
           "diff",
           "drain",
+          "edit",
           "events",
           "exec",
+          "export",
           "fd-forward",
           "freeze",
           "help",
@@ -205,8 +207,10 @@ final class CommandNames {
       case "destroy" -> new DestroyCommand();
       case "diff" -> new DiffCommand();
       case "drain" -> new DrainCommand();
+      case "edit" -> new EditCommand();
       case "events" -> new EventsCommand();
       case "exec" -> new ExecCommand();
+      case "export" -> new ExportCommand();
       case "fd-forward" -> new FdForwardCommand();
       case "freeze" -> new FreezeCommand();
       case "help" -> new HelpCommand();

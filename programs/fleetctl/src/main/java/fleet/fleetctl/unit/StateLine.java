@@ -16,6 +16,11 @@ final class StateLine {
 
   private StateLine() {}
 
+  /** Writes it. It counts before anything that the text itself says. */
+  static String write(String state) {
+    return "# state: " + state + "\n";
+  }
+
   /**
    * Reads it.
    *

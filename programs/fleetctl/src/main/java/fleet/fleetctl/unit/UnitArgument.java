@@ -75,6 +75,11 @@ public record UnitArgument(
         Optional.of(document));
   }
 
+  /** The same, as if somebody had named it by its path. */
+  public UnitArgument asNamed() {
+    return new UnitArgument(name, path, Origin.PATH, hint, document);
+  }
+
   /** Whether nobody named it: it was in a directory or a stream. */
   public boolean isCollected() {
     return origin == Origin.COLLECTION;

@@ -55,6 +55,25 @@ final class UnitStream {
     return text.lines().anyMatch(line -> mark(line).filter(mark -> isBeginning(mark)).isPresent());
   }
 
+  /**
+   * A unit as it stands in a stream.
+   *
+   * @param text of the unit; lines in it that look like the beginning of one are marked
+   */
+  static String write(String name, String text) {
+    StringBuilder written = new StringBuilder("# unit: ").append(name).append('\n');
+    for (int start = 0; start < text.length(); ) {
+      int end = text.indexOf('\n', start) + 1;
+      end = end == 0 ? text.length() : end;
+      String line = text.substring(start, end);
+      written.append(mark(line).isPresent() ? line.replaceFirst("#", "##") : line);
+      start = end;
+    }
+    return written.charAt(written.length() - 1) == '\n'
+        ? written.toString()
+        : written.append('\n').toString();
+  }
+
   private static Optional<Matcher> mark(String line) {
     return Optional.of(MARK.matcher(line.stripTrailing())).filter(Matcher::matches);
   }

@@ -66,6 +66,10 @@ final class ApplyCommandTest {
     return daemon.unit(unit).map(UnitEntity::desiredState).orElse("none");
   }
 
+  private List<String> required(String unit) {
+    return daemon.unit(unit).map(UnitEntity::require).orElse(List.of());
+  }
+
   private String stored(String unit) {
     return daemon.unit(unit).map(UnitReader::file).map(UnitFile::render).orElse("none");
   }
@@ -179,7 +183,14 @@ final class ApplyCommandTest {
     write("nightly.timer", "[Timer]\nOnCalendar=daily\nUnit=backup.service\n");
     write("web.service", NEW);
     write("web.path", "[Path]\nPathExists=/a\n");
-    assertThat(apply("--yes").code()).isZero();
+    Ran ran = apply("--yes");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .contains("Unit nightly.timer goes to the machine of backup.service\n")
+        .doesNotContain("is loaded too");
+    assertThat(required("nightly.timer")).containsExactly("MachineOf=backup.service");
+    assertThat(required("backup.service")).isEmpty();
+    expectNothingToDo();
     assertThat(desired("backup.service")).isEqualTo("loaded");
     assertThat(desired("web.service")).isEqualTo("loaded");
     assertThat(desired("nightly.timer")).isEqualTo("launched");
@@ -192,8 +203,13 @@ final class ApplyCommandTest {
     expectNothingToDo();
     write("web.service", NEW + "\n[X-Fleet]\nState=loaded\n");
     assertThat(apply("--yes").out())
-        .startsWith("web.service  launched, now loaded\n1 unit: 1 stopped\n");
+        .contains("web.service  launched, now loaded, with new content\n1 unit: 1 stopped\n");
+    assertThat(stored("web.service")).isEqualTo(NEW + "\n[X-Fleet]\nState=loaded\n");
+    expectNothingToDo();
+    write("web.service", "# state: loaded\n" + NEW);
+    assertThat(apply("--yes").code()).isZero();
     assertThat(stored("web.service")).isEqualTo(NEW);
+    assertThat(daemon.rolledOut()).isEmpty();
     expectNothingToDo();
   }
 
@@ -296,6 +312,20 @@ final class ApplyCommandTest {
         .containsExactly(
             "PUT rollouts/web@.service", "PUT units/web@3.service", "PUT units/web@4.service");
     expectNothingToDo();
+  }
+
+  /** It would wait for a unit that comes later. */
+  @Test
+  void whatNeedsALateInstanceComesWithIt() throws Exception {
+    daemon.add("web@.service", OLD, "inactive");
+    write("web@.service", NEW);
+    write("web@3.service", OWN);
+    write("side.service", NEW + "\n[X-Fleet]\nMachineOf=web@3.service\n");
+    write("top.service", "[Unit]\nRequires=side.service\n\n" + NEW);
+    write("else.service", NEW);
+    assertThat(apply("--yes").code()).isZero();
+    assertThat(changes())
+        .containsExactly("PUT units/else.service", "PUT rollouts/web@.service", "PUT units");
   }
 
   @Test

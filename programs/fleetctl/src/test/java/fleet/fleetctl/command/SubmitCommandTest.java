@@ -110,7 +110,8 @@ final class SubmitCommandTest {
     assertThat(terminal.run("submit", "web@1", "web@2").out())
         .isEqualTo("Unit web@1.service inactive\nUnit web@2.service inactive\n");
     assertThat(stored("web@2.service")).isEqualTo(UNIT);
-    assertThat(daemon.requests().stream().filter(r -> r.endsWith("web@.service?text=1"))).hasSize(1);
+    assertThat(daemon.requests().stream().filter(r -> r.endsWith("web@.service?text=1")))
+        .hasSize(1);
   }
 
   @Test
