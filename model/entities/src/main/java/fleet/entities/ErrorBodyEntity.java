@@ -1,13 +1,26 @@
 package fleet.entities;
 
 import io.avaje.jsonb.Json;
+import org.jspecify.annotations.Nullable;
 
-/** An error. */
+/**
+ * An error.
+ *
+ * @param type the kind of error for programs, if its code does not say it; null for most
+ */
 @Json
-public record ErrorBodyEntity(int code, String message) {
+public record ErrorBodyEntity(int code, String message, @Nullable String type) {
+
+  /** The type of a refused rollout that can only be carried out on all units at once. */
+  public static final String NOT_IN_TURNS = "not-in-turns";
 
   /** Others' servers may leave the message out. */
   public ErrorBodyEntity {
     message = Empty.ifAbsent(message);
+  }
+
+  /** An error whose code says enough to programs. */
+  public static ErrorBodyEntity of(int code, String message) {
+    return new ErrorBodyEntity(code, message, null);
   }
 }

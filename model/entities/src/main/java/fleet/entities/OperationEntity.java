@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param details what was asked for beyond that, for people
  * @param left how many units are not done
  * @param steps one for each unit; absent in a list
+ * @param awaitsPromotion whether its canaries are healthy, and people decide how it goes on
  */
 @Json
 public record OperationEntity(
@@ -35,7 +36,8 @@ public record OperationEntity(
     @Nullable Integer maxUnavailable,
     String details,
     @Nullable Integer left,
-    List<StepEntity> steps)
+    List<StepEntity> steps,
+    @Nullable Boolean awaitsPromotion)
     implements Entity {
 
   public OperationEntity {
@@ -53,6 +55,7 @@ public record OperationEntity(
 
   /** None has begun, for a reason. */
   public static OperationEntity nothing(String why) {
-    return new OperationEntity("", "", "", "", "", "", null, why, "", null, "", null, List.of());
+    return new OperationEntity(
+        "", "", "", "", "", "", null, why, "", null, "", null, List.of(), null);
   }
 }

@@ -156,7 +156,7 @@ class EntityJsonTest {
 
   @Test
   void anErrorKeepsItsEmptyMessage() throws InvalidJsonException {
-    assertThat(written(new ErrorEntity(new ErrorBodyEntity(500, ""))))
+    assertThat(written(new ErrorEntity(ErrorBodyEntity.of(500, ""))))
         .isEqualTo("{\"error\":{\"code\":500,\"message\":\"\"}}");
     assertThat(read(ErrorEntity.class, "{\"error\":{\"code\":404}}").error().message()).isEmpty();
   }

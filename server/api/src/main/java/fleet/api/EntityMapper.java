@@ -152,7 +152,8 @@ final class EntityMapper {
         operation.maxUnavailable(),
         progress.details(),
         progress.left(),
-        steps);
+        steps,
+        operation.awaitsPromotion() ? true : null);
   }
 
   static WhyEntity why(PlacementReasons reasons) {

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.UrlEncoded;
+import org.jspecify.annotations.Nullable;
 
 /** One request and its answer. Everything here blocks; for one thread. */
 final class Exchange {
@@ -348,8 +349,17 @@ final class Exchange {
   }
 
   void refuse(int status, String message) throws IOException {
+    refuse(status, message, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param type for programs; null if the status says enough
+   */
+  void refuse(int status, String message, @Nullable String type) throws IOException {
     answer.because(message);
-    reply(status, JSON, json.write(new ErrorEntity(new ErrorBodyEntity(status, message))));
+    reply(status, JSON, json.write(new ErrorEntity(new ErrorBodyEntity(status, message, type))));
   }
 
   /** The head of the answer, with the headers that were put there. */

@@ -290,6 +290,7 @@ final class Gateway {
     if (exchange.answer().isBegun()) {
       throw new IOException(cause);
     }
-    exchange.refuse(status, message);
+    exchange.refuse(
+        status, message, cause instanceof RefusedException refused ? refused.type() : null);
   }
 }

@@ -25,7 +25,7 @@ final class JsonErrors implements Request.Handler {
     Object message = request.getAttribute(ErrorHandler.ERROR_MESSAGE);
     byte[] body =
         json.write(
-            new ErrorEntity(new ErrorBodyEntity(status, message == null ? "" : message + "")));
+            new ErrorEntity(ErrorBodyEntity.of(status, message == null ? "" : message + "")));
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, Exchange.JSON);
     response.write(true, ByteBuffer.wrap(body), callback);
     return true;

@@ -14,6 +14,7 @@ import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.operation.OperationId.Kind;
 import fleet.core.unit.UnitName;
+import fleet.entities.ErrorBodyEntity;
 import fleet.entities.OperationEntity;
 import fleet.entities.OperationsEntity;
 import fleet.entities.RolloutRequestEntity;
@@ -185,16 +186,20 @@ final class OperationsResource {
               409,
               name
                   + " would become global, or cease to be so, or its instances are global: replace"
-                  + " it as a whole");
+                  + " it as a whole",
+              ErrorBodyEntity.NOT_IN_TURNS);
       case NOT_WANTED ->
           throw new RefusedException(
-              409, name + " is neither loaded nor launched: replace it as a whole");
+              409,
+              name + " is neither loaded nor launched: replace it as a whole",
+              ErrorBodyEntity.NOT_IN_TURNS);
       case OTHER_REQUIREMENTS ->
           throw new RefusedException(
               409,
               name
                   + " is global, and the new content asks something else of machines"
-                  + " ([X-Fleet]): replace it as a whole");
+                  + " ([X-Fleet]): replace it as a whole",
+              ErrorBodyEntity.NOT_IN_TURNS);
       case TOO_MANY ->
           throw new RefusedException(
               409, name + " has more instances than one rollout can change (2000)");

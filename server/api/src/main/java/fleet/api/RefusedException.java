@@ -1,19 +1,35 @@
 package fleet.api;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A request that gets an error for its answer. */
 final class RefusedException extends RuntimeException {
 
   private final int status;
+  private final @Nullable String type;
 
   /**
    * @param status of HTTP
    * @param message for the error's body; may be empty
    */
   RefusedException(int status, String message) {
+    this(status, message, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param type for programs; null if the status says enough
+   */
+  RefusedException(int status, String message, @Nullable String type) {
     super(message, null, false, false);
     this.status = status;
+    this.type = type;
+  }
+
+  @Nullable String type() {
+    return type;
   }
 
   int status() {

@@ -84,6 +84,19 @@ final class OperationsApiTest {
   }
 
   @Test
+  void aRolloutWhoseCanariesAreHealthySaysThatItAwaitsPromotion() throws IOException {
+    Operation paused = operation(ROLLOUT).withPaused(true);
+    goesOn(paused.withStage(Stage.FORWARD, Operation.CANARIES_HEALTHY), "");
+    assertThat(api.get(PATH).body()).contains(",\"awaitsPromotion\":true}");
+
+    api.cluster.operations.clear();
+    goesOn(paused, "");
+    goesOn(paused.withStage(Stage.BACK, Operation.CANARIES_HEALTHY), "");
+    goesOn(operation(ROLLOUT).withStage(Stage.FORWARD, Operation.CANARIES_HEALTHY), "");
+    assertThat(api.get(PATH).body()).doesNotContain("awaitsPromotion");
+  }
+
+  @Test
   void theCourseOfEachIsChangedInTheSameWay() throws IOException {
     for (String id : List.of("rollout-web@.service", "drain-m1", "rebalance")) {
       String path = PATH + "/" + id;

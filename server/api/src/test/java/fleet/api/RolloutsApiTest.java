@@ -65,6 +65,12 @@ final class RolloutsApiTest {
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(202);
   }
 
+  private void refusedAsNotInTurns(RolloutResult result, String why) throws IOException {
+    api.cluster.rolloutResult = result;
+    assertThat(api.request("PUT", PATH, "{" + OPTIONS + "}", JSON).body())
+        .contains(why, ",\"type\":\"not-in-turns\"}}");
+  }
+
   @Test
   void instancesMayBeLeftOut() throws IOException {
     assertThat(put("{" + OPTIONS + ",\"except\":[\"web@1.service\"]}")).isEqualTo(201);
@@ -93,12 +99,9 @@ final class RolloutsApiTest {
 
     api.cluster.rolloutResult = RolloutResult.UNKNOWN;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("neither web@.service nor an instance");
-    api.cluster.rolloutResult = RolloutResult.GLOBAL;
-    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("would become global");
-    api.cluster.rolloutResult = RolloutResult.NOT_WANTED;
-    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("neither loaded nor launched");
-    api.cluster.rolloutResult = RolloutResult.OTHER_REQUIREMENTS;
-    assertThat(error(PATH, "{" + OPTIONS + "}")).contains("asks something else of machines");
+    refusedAsNotInTurns(RolloutResult.GLOBAL, "would become global");
+    refusedAsNotInTurns(RolloutResult.NOT_WANTED, "neither loaded nor launched");
+    refusedAsNotInTurns(RolloutResult.OTHER_REQUIREMENTS, "asks something else of machines");
     api.cluster.rolloutResult = RolloutResult.TOO_MANY;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("more instances than one rollout");
     api.cluster.rolloutResult = RolloutResult.UNDER_WAY;

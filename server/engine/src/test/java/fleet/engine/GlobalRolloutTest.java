@@ -12,6 +12,7 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.UnitRevision;
 import fleet.core.machine.Isolation;
+import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
@@ -23,7 +24,6 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
-import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.UnitRecord;
 import java.time.Duration;
@@ -240,7 +240,7 @@ class GlobalRolloutTest extends LedClusterTest {
     var _ = cluster.rollOut(new NewRollout(MON, NEW, 2, Duration.ZERO, 1), CALLER);
     machine(1).running(isNewOn(1));
     await(() -> rollout().operation().paused());
-    assertThat(rollout().operation().reason()).isEqualTo(RolloutRecord.CANARIES_PROVEN);
+    assertThat(rollout().operation().reason()).isEqualTo(Operation.CANARIES_HEALTHY);
     assertThat(entry().on("m2").hash()).isEqualTo(OLD.hash());
     var another = new NewRollout(MON, file("/bin/sleep 3000", ""), 1, Duration.ZERO);
     assertThat(cluster.rollOut(another, CALLER))

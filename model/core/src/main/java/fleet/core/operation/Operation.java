@@ -53,6 +53,9 @@ public record Operation(
     }
   }
 
+  /** The reason of a rollout that goes on, or back, once people have said so. */
+  public static final String CANARIES_HEALTHY = "the canaries are healthy: promote it or undo it";
+
   /** One that begins. */
   public Operation(OperationId id, String by, Instant started, String reason, int maxUnavailable) {
     this(id, by, started, Stage.FORWARD, false, reason, maxUnavailable);
@@ -61,6 +64,11 @@ public record Operation(
   /** Whether further steps may begin, be it after a pause. */
   public boolean goesOn() {
     return stage == Stage.FORWARD || stage == Stage.BACK;
+  }
+
+  /** Whether its canaries are healthy, and people decide how it goes on. */
+  public boolean awaitsPromotion() {
+    return paused && stage == Stage.FORWARD && reason.equals(CANARIES_HEALTHY);
   }
 
   public Operation withStage(Stage next, String because) {

@@ -2,12 +2,14 @@ package fleet.fleetctl.client;
 
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
+import fleet.entities.ErrorBodyEntity;
 import fleet.entities.ErrorEntity;
 import fleet.entities.InvalidJsonException;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpClient;
 import fleet.fleetctl.http.HttpRequest;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -261,14 +263,19 @@ final class ApiCalls {
   private ApiException error(HttpAnswer answer) {
     return Retries.isRefusal(answer)
         ? ApiException.cannotStart(message(answer))
-        : new ApiException(answer.status(), message(answer));
+        : new ApiException(
+            answer.status(), message(answer), Objects.requireNonNullElse(body(answer).type(), ""));
   }
 
   private String message(HttpAnswer answer) {
+    return body(answer).message();
+  }
+
+  private ErrorBodyEntity body(HttpAnswer answer) {
     try {
-      return json.read(ErrorEntity.class, answer.body()).error().message();
+      return Objects.requireNonNull(json.read(ErrorEntity.class, answer.body()).error());
     } catch (InvalidJsonException | NullPointerException notOurs) {
-      return "";
+      return ErrorBodyEntity.of(answer.status(), "");
     }
   }
 

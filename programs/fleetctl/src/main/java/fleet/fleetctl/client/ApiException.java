@@ -6,27 +6,42 @@ public final class ApiException extends FleetException {
   private static final int UNAVAILABLE = 503;
 
   private final int code;
+  private final String type;
 
   /**
    * @param code the HTTP status
    * @param message as fleetd says it; may be empty
    */
   public ApiException(int code, String message) {
-    this(text(code, message), code);
+    this(code, message, "");
   }
 
-  private ApiException(String text, int code) {
+  /**
+   * The same.
+   *
+   * @param type for programs; empty for most, and from an older fleetd
+   */
+  ApiException(int code, String message, String type) {
+    this(text(code, message), code, type);
+  }
+
+  private ApiException(String text, int code, String type) {
     super(text);
     this.code = code;
+    this.type = type;
   }
 
   /** fleetd cannot start; the message says why and what to do. */
   static ApiException cannotStart(String message) {
-    return new ApiException(message, UNAVAILABLE);
+    return new ApiException(message, UNAVAILABLE, "");
   }
 
   public int code() {
     return code;
+  }
+
+  public String type() {
+    return type;
   }
 
   private static String text(int code, String message) {

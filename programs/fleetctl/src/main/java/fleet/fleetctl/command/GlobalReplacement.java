@@ -1,6 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.core.unit.UnitFile;
+import fleet.entities.ErrorBodyEntity;
 import fleet.entities.RolloutRequestEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.ApiException;
@@ -76,12 +77,20 @@ final class GlobalReplacement {
               new RolloutRequestEntity(
                   UnitReader.options(file), 1, 0L, null, UnitReader.text(file), List.of()));
     } catch (ApiException e) {
-      String why = String.valueOf(e.getMessage());
-      if (e.code() != CONFLICT || !why.contains("as a whole")) {
+      if (!isNotInTurns(e)) {
         throw e;
       }
-      throw CommandException.failed("Error starting units: " + why + ", with --all-at-once");
+      throw CommandException.failed(
+          "Error starting units: " + e.getMessage() + ", with --all-at-once");
     }
+  }
+
+  /** An older fleetd says it in its message alone. */
+  private static boolean isNotInTurns(ApiException e) {
+    return e.type().equals(ErrorBodyEntity.NOT_IN_TURNS)
+        || (e.type().isEmpty()
+            && e.code() == CONFLICT
+            && String.valueOf(e.getMessage()).contains("as a whole"));
   }
 
   private boolean follow(String name) {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
       "cordoned, draining, drained; awaited, lost, left, or away (absent and cordoned). Lost",
       "machines, and those that have left, stay listed until \"fleetctl machines remove\", or for a",
       "day (config: machines.lost.keep). On a pipe, with --no-legend or --fields, the output is that",
-      "of fleet 1.0: machine, ip, metadata; --all adds absent machines.",
+      "of fleet 1.0: machine, ip, metadata; --all adds absent machines and the column state.",
       "Fields: machine, ip, metadata; hostname, state, since (lost or left), role, units, version,",
       "address, arch; cores, memory, disk and tasks, each as reserved by units, reservable, and",
       "present; cordoned, or drained. Lines below the table (with --no-legend and other formats, on",
@@ -150,7 +150,9 @@ final class ListMachinesCommand extends FleetCommand {
         .with("tasks", machine -> shares(machine, ResourcesEntity::tasks, String::valueOf))
         .with("metadata", ListMachinesCommand::metadata)
         .usual(
-            forPeople ? "machine,state,role,units,version,address,metadata" : "machine,ip,metadata")
+            forPeople
+                ? "machine,state,role,units,version,address,metadata"
+                : "machine,ip,metadata" + (all ? ",state" : ""))
         .wide("machine,hostname,ip,state,role,units,version,arch,cores,memory,disk,tasks,metadata")
         .named(MachineEntity::id)
         .entity(machine -> machine);

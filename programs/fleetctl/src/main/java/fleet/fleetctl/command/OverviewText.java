@@ -9,6 +9,7 @@ import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.table.WrappedTable;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -24,7 +25,8 @@ final class OverviewText {
           List.of("blocked", "unit is blocked", "units are blocked"),
           List.of("starting", "unit takes long to start", "units take long to start"),
           List.of("restarting", "unit was restarted by systemd", "units were restarted by systemd"),
-          List.of("machine", "machine is away", "machines are away"),
+          List.of("lost", "machine is lost", "machines are lost"),
+          List.of("awaited", "machine is awaited", "machines are awaited"),
           List.of("operation", "operation is held up", "operations are held up"));
 
   private final OverviewEntity overview;
@@ -81,7 +83,7 @@ final class OverviewText {
     if (isHealthy(overview)) {
       return "Cluster is healthy";
     }
-    Map<String, Integer> counts = overview.problemCounts();
+    Map<String, Integer> counts = problemCounts();
     List<String> words = new ArrayList<>();
     for (List<String> kind : KINDS) {
       int count = counts.getOrDefault(kind.getFirst(), 0);
@@ -99,6 +101,15 @@ final class OverviewText {
       words.add("versions are too far apart");
     }
     return "Cluster is degraded" + (words.isEmpty() ? "" : ": " + String.join(", ", words));
+  }
+
+  /** By kind; machines that are not there by their state, as list-machines shows them. */
+  private Map<String, Integer> problemCounts() {
+    Map<String, Integer> counts = new HashMap<>(overview.problemCounts());
+    int awaited = overview.machines().getOrDefault("awaited", 0);
+    counts.put("awaited", awaited);
+    counts.put("lost", counts.getOrDefault("machine", 0) - awaited);
+    return counts;
   }
 
   private String leader() {

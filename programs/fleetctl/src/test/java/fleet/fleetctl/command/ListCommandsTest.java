@@ -108,6 +108,9 @@ final class ListCommandsTest {
             "node2 | lost 2h | - | 3 | 2.0.4 | 10.0.0.9 | region=us",
             "node3 | left 2h | - | - | 2.0.4 | 10.0.0.9 | region=us");
     assertThat(run("list-machines").out()).doesNotContain("1a1b2c3d");
+    assertThat(run("list-machines", "--all", "--no-legend").out().replaceAll("\t+", "\t"))
+        .contains("region=eu\tready\n")
+        .contains("0a1b2c3d...\t10.0.0.9\tregion=us\tlost\n");
     assertThat(run("list-machines", "--all", "--no-legend", "--fields=machine,state,since").out())
         .contains("0a1b2c3d...\tlost\t" + then, "1a1b2c3d...\tleft\t" + then);
     assertThat(run("list-machines", "-a", "-o", "json").out())

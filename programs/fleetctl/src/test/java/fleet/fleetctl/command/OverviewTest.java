@@ -19,7 +19,7 @@ final class OverviewTest extends ServedCommandTest {
           + "\"store\":{\"kind\":\"embedded\"}}";
 
   private static final String DEGRADED =
-      "{\"machines\":{\"lost\":1,\"ready\":1},\"units\":{\"failed\":1,\"waiting\":2},"
+      "{\"machines\":{\"absent\":1,\"awaited\":1,\"lost\":1,\"ready\":1},\"units\":{\"failed\":1,\"waiting\":2},"
           + "\"versions\":{\"2.1.0\":1},\"problems\":["
           + "{\"kind\":\"machine\",\"machineID\":\"9999aaaab2c34d5e\",\"text\":\"lost, with 1 unit\"},"
           + "{\"kind\":\"paused\",\"text\":\"3 of 6 machines vanished at once\"},"
@@ -28,7 +28,7 @@ final class OverviewTest extends ServedCommandTest {
           + "\"text\":\"failed: timed out\",\"since\":\"%s\"},"
           + "{\"kind\":\"waiting\",\"unit\":\"big.service\",\"text\":\"waiting: machine"
           + " 113f16a7b2c34d5e lacks 64G of memory, and machine 2222aaaab2c34d5e is cordoned\"}],"
-          + "\"problemCounts\":{\"failed\":1,\"machine\":1,\"paused\":1,\"store\":1,"
+          + "\"problemCounts\":{\"failed\":1,\"machine\":2,\"paused\":1,\"store\":1,"
           + "\"versions\":1,\"waiting\":2},"
           + "\"operations\":[{\"id\":\"drain-2222aaaab2c34d5e\",\"kind\":\"drain\","
           + "\"subject\":\"2222aaaab2c34d5e\",\"started\":\"%s\",\"stage\":\"forward\",\"left\":12},"
@@ -80,10 +80,10 @@ final class OverviewTest extends ServedCommandTest {
             new Ran(
                 1,
                 """
-                Cluster is degraded: 1 unit failed, 2 units wait, 1 machine is away, \
-                rescheduling is paused, the store is not healthy, versions are too far apart
+                Cluster is degraded: 1 unit failed, 2 units wait, 1 machine is lost, \
+                1 machine is awaited, rescheduling is paused, the store is not healthy, versions are too far apart
                   Leader    not known, store etcd: 1 of 2 members healthy
-                  Machines  1 lost, 1 ready
+                  Machines  1 absent, 1 awaited, 1 lost, 1 ready
                   Units     3: 2 waiting, 1 failed
                   Versions  2.1.0 on node1
                 Problems:
@@ -93,7 +93,7 @@ final class OverviewTest extends ServedCommandTest {
                   app@7.service  node2  3m  failed: timed out
                   big.service    -      -   waiting: machine 113f16a7.../10.0.0.3 lacks 64G of \
                 memory, and machine 2222aaaa... is cordoned
-                  and 2 more
+                  and 3 more
                 Operations:
                   drain-node2: forward, 3m, 12 left
                   rollout-web@.service: paused, 3m

@@ -14,8 +14,12 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RolloutCommandTest extends ServedCommandTest {
 
@@ -30,6 +34,7 @@ final class RolloutCommandTest extends ServedCommandTest {
   private final List<String> changes = new CopyOnWriteArrayList<>();
   private volatile String last = "";
   private volatile int started = 201;
+  private volatile String refusal = "\"a rollout is under way\"";
   private volatile int changed = 204;
 
   @BeforeEach
@@ -64,7 +69,7 @@ final class RolloutCommandTest extends ServedCommandTest {
       return started < 400
           ? FakeHttpServer.reply(out, started, "")
           : FakeHttpServer.reply(
-              out, started, "{\"error\":{\"code\":409,\"message\":\"a rollout is under way\"}}");
+              out, started, "{\"error\":{\"code\":409,\"message\":" + refusal + "}}");
     }
     return FakeHttpServer.reply(out, changed, "");
   }
@@ -257,14 +262,27 @@ final class RolloutCommandTest extends ServedCommandTest {
         .isEqualTo("Error starting units: a rollout is under way (HTTP 409)\n");
   }
 
-  @Test
-  void theCommandEndsOnceTheCanariesAreHealthy() {
-    String why = "the canaries are healthy: promote it or undo it";
+  @ParameterizedTest
+  @ValueSource(strings = {"\"all or none\",\"type\":\"not-in-turns\"", "\"replace it as a whole\""})
+  void whatCannotGoInTurnsIsToBeReplacedAtOnce(String answer) throws IOException {
+    var _ = Files.writeString(directory.resolve("g.service"), GLOBAL);
+    started = 409;
+    refusal = answer;
+    assertThat(run("start", "--replace", "g.service").err())
+        .startsWith("Error starting units: ")
+        .endsWith(" (HTTP 409), with --all-at-once\n");
+  }
+
+  /** An older fleetd says it by its reason alone. */
+  @ParameterizedTest
+  @CsvSource({"in other words, ',\"awaitsPromotion\":true'", "the canaries are healthy: go on,"})
+  void theCommandEndsOnceTheCanariesAreHealthy(String why, @Nullable String more) {
     String up = "is active";
     looks.add(rollout("forward", "", unit(1, "starting", ""), unit(2, "waits", up)));
     looks.add(
         rollout("forward", why, unit(1, "done", up), unit(2, "waits", up))
-            .replace("\"steps\"", "\"paused\":true,\"steps\""));
+            .replace("\"steps\"", "\"paused\":true,\"steps\"")
+            .replace("]}", "]" + Objects.requireNonNullElse(more, "") + "}"));
     Ran ran = run("rollout", "--canary=1", "web@");
     assertThat(ran)
         .isEqualTo(

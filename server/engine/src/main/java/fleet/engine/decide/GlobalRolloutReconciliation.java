@@ -55,7 +55,7 @@ public final class GlobalRolloutReconciliation {
     RolloutRecord now = record.withGlobal(global.withProvenUpTo(proven));
     if (record.canaries() > 0 && canaries().filter(this::isProven).count() >= record.canaries()) {
       return new OperationStep.Write(
-          now.withCanariesProven(), "is paused: " + RolloutRecord.CANARIES_PROVEN);
+          now.withCanariesProven(), "is paused: " + Operation.CANARIES_HEALTHY);
     }
     if (!proven.equals(global.provenUpTo())) {
       return new OperationStep.Write(now, "");

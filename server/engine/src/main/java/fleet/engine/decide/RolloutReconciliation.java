@@ -66,7 +66,7 @@ public final class RolloutReconciliation {
     if (record.canaries() > 0
         && canaries().filter(RolloutUnit::proven).count() >= record.canaries()) {
       return new OperationStep.Write(
-          record.withCanariesProven(), "is paused: " + RolloutRecord.CANARIES_PROVEN);
+          record.withCanariesProven(), "is paused: " + Operation.CANARIES_HEALTHY);
     }
     return (hasAllCanaries() ? Optional.<OperationStep>empty() : replace(Content.BEFORE))
         .or(() ->

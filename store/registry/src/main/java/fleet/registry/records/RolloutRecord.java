@@ -44,9 +44,6 @@ public record RolloutRecord(
     UnknownFields unknown)
     implements OperationRecord {
 
-  /** The reason of a rollout that pauses because its canaries are proven. */
-  public static final String CANARIES_PROVEN = "the canaries are healthy: promote it or undo it";
-
   private static final String CANARIES = "canaries";
   private static final String SOURCE = "source";
 
@@ -176,7 +173,9 @@ public record RolloutRecord(
     Operation now = operation.after(mustRevert ? OperationChange.REVERT : change, who);
     boolean goesOn = change == OperationChange.RESUME || change == OperationChange.PROMOTE;
     return with(
-        goesOn && now.reason().equals(CANARIES_PROVEN) ? now.withStage(now.stage(), "") : now,
+        goesOn && now.reason().equals(Operation.CANARIES_HEALTHY)
+            ? now.withStage(now.stage(), "")
+            : now,
         proven,
         change == OperationChange.PROMOTE ? 0 : canaries,
         global);
@@ -185,7 +184,7 @@ public record RolloutRecord(
   /** The same once its canaries have done well: people decide how it goes on. */
   public RolloutRecord withCanariesProven() {
     return with(
-        operation.withPaused(true).withStage(operation.stage(), CANARIES_PROVEN),
+        operation.withPaused(true).withStage(operation.stage(), Operation.CANARIES_HEALTHY),
         proven,
         0,
         global);
