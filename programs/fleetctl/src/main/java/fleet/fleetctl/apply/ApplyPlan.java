@@ -89,6 +89,13 @@ public record ApplyPlan(List<ApplyStep> steps) {
     }
 
     private ApplyStep step(WantedUnit unit) {
+      ApplyStep step = stepWithoutComments(unit);
+      return step.way() == Way.SAME && step.hasOtherComments()
+          ? new ApplyStep(unit, step.state(), step.existing(), Way.COMMENT, false)
+          : step;
+    }
+
+    private ApplyStep stepWithoutComments(WantedUnit unit) {
       Optional<UnitEntity> existing = existing(unit);
       DesiredState state = state(unit);
       if (existing.isEmpty()) {
@@ -162,6 +169,11 @@ public record ApplyPlan(List<ApplyStep> steps) {
   /** The units that are not as they are wanted. */
   public List<ApplyStep> changes() {
     return having(ApplyStep::isChange);
+  }
+
+  /** The units that get other comments, and nothing else. */
+  public List<ApplyStep> commented() {
+    return having(step -> step.way() == Way.COMMENT);
   }
 
   /** The units that come first. */

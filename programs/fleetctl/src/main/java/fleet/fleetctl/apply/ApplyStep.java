@@ -7,6 +7,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.UnitReader;
+import fleet.fleetctl.unit.StateLine;
 import fleet.fleetctl.unit.WantedUnit;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,8 @@ public record ApplyStep(
     FOLLOW,
     /** An instance that runs, with a content of its own. */
     REPLACE,
+    /** It gets the comments of its file, and goes on as it is. */
+    COMMENT,
     RAISE,
     LOWER
   }
@@ -58,6 +61,11 @@ public record ApplyStep(
   /** The same step, with this asked beside the file. */
   public ApplyStep withRequire(List<String> asked) {
     return new ApplyStep(wanted, state, existing, way, content, asked);
+  }
+
+  /** The same, but the unit is replaced everywhere at once, without a rollout. */
+  public ApplyStep asWhole() {
+    return new ApplyStep(wanted, state, existing, Way.REPLACE, true, require);
   }
 
   /** Whether it gets a place, and had none. */
@@ -92,18 +100,37 @@ public record ApplyStep(
         .orElse(DesiredState.INACTIVE);
   }
 
-  /** The text that it has, canonical; empty if it is not there. */
+  /** The text that it has, without the line that says its state; empty if it is not there. */
   public String textBefore() {
-    return existing.map(UnitReader::file).map(UnitFile::render).orElse("");
+    return existing.map(UnitReader::file).map(UnitFile::text).map(StateLine::without).orElse("");
+  }
+
+  /** The text that it is to have. */
+  public String textAfter() {
+    return StateLine.without(wanted.file().text());
+  }
+
+  /** Whether its file has the content that it has, with other comments. fleet 1.0 keeps none. */
+  public boolean hasOtherComments() {
+    return existing
+        .filter(known -> !known.incarnation().isEmpty())
+        .filter(known -> UnitReader.file(known).equals(wanted.file()))
+        .filter(_ -> !textBefore().equals(textAfter()))
+        .isPresent();
   }
 
   /** The request that makes it so. */
   public UnitEntity request() {
     String name = name().value();
+    if (way == Way.COMMENT) {
+      return UnitReader.commenting(name, wanted.file(), "");
+    }
     UnitEntity request =
         content
             ? UnitReader.creating(name, wanted.file(), state.text())
-            : UnitReader.desiring(name, state.text());
+            : hasOtherComments()
+                ? UnitReader.commenting(name, wanted.file(), state.text())
+                : UnitReader.desiring(name, state.text());
     return request.withRequire(require);
   }
 

@@ -1,9 +1,12 @@
 package fleet.fleetctl.client;
 
+import fleet.entities.ErrorBodyEntity;
+
 /** fleetd answered with an error. */
 public final class ApiException extends FleetException {
 
   private static final int UNAVAILABLE = 503;
+  private static final int CONFLICT = 409;
 
   private final int code;
   private final String type;
@@ -40,8 +43,15 @@ public final class ApiException extends FleetException {
     return code;
   }
 
-  public String type() {
-    return type;
+  /**
+   * Whether a rollout was refused that can only replace its unit everywhere at once. An older
+   * fleetd says it in its message alone.
+   */
+  public boolean isNotInTurns() {
+    return type.equals(ErrorBodyEntity.NOT_IN_TURNS)
+        || (type.isEmpty()
+            && code == CONFLICT
+            && String.valueOf(getMessage()).contains("as a whole"));
   }
 
   private static String text(int code, String message) {

@@ -104,6 +104,15 @@ public final class FleetClient {
     return calls.find(UnitEntity.class, calls.call(request));
   }
 
+  /**
+   * Units of a list with their texts as they were typed, which lists do not have. Those that are
+   * gone since, or whose text the caller may not read, stay as they are.
+   */
+  public List<UnitEntity> withTexts(List<UnitEntity> units) throws FleetException {
+    return Parallel.map(
+        units, unit -> unit.options().isEmpty() ? unit : unitWithText(unit.name()).orElse(unit));
+  }
+
   public List<UnitEntity> units() throws FleetException {
     return units("");
   }

@@ -77,9 +77,13 @@ public final class UnitReader {
     return UnitEntity.of(name, state, options(file)).withText(text(file));
   }
 
-  /** A request to give a unit the comments of a file, and to leave all else as it is. */
-  public static UnitEntity commenting(String name, UnitFile file) {
-    return UnitEntity.of(name, "", options(file)).withText(file.text());
+  /**
+   * A request to give a unit the comments of a file of the same content, or to take its away.
+   *
+   * @param state that it is to have; empty to leave it as it is
+   */
+  public static UnitEntity commenting(String name, UnitFile file, String state) {
+    return UnitEntity.of(name, state, options(file)).withText(file.text());
   }
 
   /** The text as it was typed; empty if the options make the same, or it is not known. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -144,7 +145,8 @@ final class ApplyCommand extends UnitsCommand {
             "Error: you may not read the text of " + unit.name() + ", so nothing can be compared");
       }
     }
-    return here;
+    return client.withTexts(List.copyOf(here.values())).stream()
+        .collect(Collectors.toMap(UnitEntity::name, unit -> unit));
   }
 
   private static void expectMeant(CommandEnvironment session, int changes) throws CommandException {
@@ -174,6 +176,7 @@ final class ApplyCommand extends UnitsCommand {
     return shown != null
         && shown.incarnation().equals(now.incarnation())
         && shown.desiredState().equals(now.desiredState())
-        && shown.options().equals(now.options());
+        && shown.options().equals(now.options())
+        && shown.text().equals(now.text());
   }
 }

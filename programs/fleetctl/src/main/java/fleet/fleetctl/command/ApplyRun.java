@@ -5,6 +5,7 @@ import fleet.entities.RolloutRequestEntity;
 import fleet.entities.StateEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
+import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.UnitPutClient;
@@ -66,7 +67,8 @@ final class ApplyRun {
    */
   int run() throws CommandException, FleetException {
     boolean well =
-        stage(plan.first(), this::bring)
+        stage(plan.commented(), this::comment)
+            && stage(plan.first(), this::bring)
             && stage(plan.rollouts(), this::rollOut)
             && stage(plan.following(), steps -> true)
             && (goesOn
@@ -111,6 +113,13 @@ final class ApplyRun {
   }
 
   // ---- stages
+
+  private boolean comment(List<ApplyStep> steps) {
+    List<ApplyStep> put = put(steps);
+    put.forEach(step ->
+        output.line("Unit " + step.name() + " has the comments of its file, and goes on as it is"));
+    return put.size() == steps.size();
+  }
 
   /** Creates units, and gives others their content and a higher state. */
   private boolean bring(List<ApplyStep> steps) {
@@ -157,20 +166,32 @@ final class ApplyRun {
 
   private boolean rollOut(List<ApplyStep> steps) throws CommandException, FleetException {
     for (ApplyStep step : steps) {
-      var wanted =
-          new RolloutRequestEntity(
-              UnitReader.options(step.wanted().file()),
-              limits.maxUnavailable,
-              limits.healthy.toSeconds(),
-              null,
-              UnitReader.text(step.wanted().file()),
-              plan.except(step.name()));
-      if (!new FollowedRollout(client, output, wait).run(step.name().value(), wanted)) {
+      if (!isRolledOut(step)) {
         return false;
       }
       goesOn |= waits.isOff();
     }
     return true;
+  }
+
+  private boolean isRolledOut(ApplyStep step) throws CommandException, FleetException {
+    var wanted =
+        new RolloutRequestEntity(
+            UnitReader.options(step.wanted().file()),
+            limits.maxUnavailable,
+            limits.healthy.toSeconds(),
+            null,
+            UnitReader.text(step.wanted().file()),
+            plan.except(step.name()));
+    try {
+      return new FollowedRollout(client, output, wait).run(step.name().value(), wanted);
+    } catch (ApiException e) {
+      if (!e.isNotInTurns() || step.name().isTemplate()) {
+        throw e;
+      }
+      output.line("Unit " + step.name() + " is replaced everywhere at once: " + e.getMessage());
+      return bring(List.of(step.asWhole()));
+    }
   }
 
   /** One after the other, so that the others of a template run meanwhile. */

@@ -39,7 +39,7 @@ final class ApplyText {
   private void showDiffs(List<ApplyStep> changes) {
     List<String> lines = new ArrayList<>();
     for (ApplyStep step : changes) {
-      if (step.content() || step.way() == Way.ROLL_OUT || step.way() == Way.FOLLOW) {
+      if (hasDiff(step)) {
         lines.addAll(diff(step));
       }
     }
@@ -54,10 +54,16 @@ final class ApplyText {
     }
   }
 
+  private static boolean hasDiff(ApplyStep step) {
+    return step.content()
+        || step.way() == Way.ROLL_OUT
+        || step.way() == Way.FOLLOW
+        || step.hasOtherComments();
+  }
+
   private static List<String> diff(ApplyStep step) {
     String before = step.existing().isPresent() ? step.name() + " (cluster)" : "/dev/null";
-    return UnifiedDiff.of(
-        before, step.textBefore(), step.wanted().place(), step.wanted().file().render());
+    return UnifiedDiff.of(before, step.textBefore(), step.wanted().place(), step.textAfter());
   }
 
   private void showUnits(List<ApplyStep> changes) {
@@ -82,6 +88,7 @@ final class ApplyText {
       case ROLL_OUT -> "new content, by a rollout";
       case FOLLOW -> "new content, by the rollout of its template";
       case REPLACE -> "new content, replaced where it runs";
+      case COMMENT -> "new comments";
       case RAISE -> step.before().text() + to;
       case LOWER -> step.before().text() + to + (step.content() ? ", with new content" : "");
     };
@@ -106,7 +113,7 @@ final class ApplyText {
 
   private static boolean isChanged(ApplyStep step) {
     return switch (step.way()) {
-      case PUT, ROLL_OUT, FOLLOW, REPLACE -> true;
+      case PUT, ROLL_OUT, FOLLOW, REPLACE, COMMENT -> true;
       case SAME, CREATE, RAISE, LOWER -> false;
     };
   }

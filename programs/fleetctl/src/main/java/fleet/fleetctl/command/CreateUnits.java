@@ -162,7 +162,7 @@ final class CreateUnits {
         new UnitPutClient(client)
             .put(
                 commented.stream()
-                    .map(one -> UnitReader.commenting(one.name(), one.comments().orElseThrow()))
+                    .map(one -> UnitReader.commenting(one.name(), one.comments().orElseThrow(), ""))
                     .toList());
     for (int i = 0; i < problems.size(); i++) {
       String name = commented.get(i).name();

@@ -147,14 +147,9 @@ final class EditCommand extends UnitsCommand {
         new WantedUnit(written.name(), written.place(), written.file(), Optional.of(state));
     ApplyPlan plan = ApplyPlan.of(List.of(wanted), Map.of(name, now), Optional.empty());
     new ApplyText(output, false).show(plan);
-    if (!plan.changes().isEmpty()) {
-      return new ApplyRun(client, output, wait, limits, plan).run();
-    }
-    if (!written.file().text().equals(UnitReader.file(now).text())) {
-      client.put(UnitReader.commenting(name, written.file()));
-      output.line("Unit " + name + " has the comments of its file now, and goes on as it is");
-    }
-    return ExitCode.OK;
+    return plan.changes().isEmpty()
+        ? ExitCode.OK
+        : new ApplyRun(client, output, wait, limits, plan).run();
   }
 
   private static UnitEntity asBefore(FleetClient client, UnitEntity before)

@@ -69,7 +69,7 @@ final class ExportCommand extends UnitsCommand {
           "Error: there is no unit "
               + String.join(", ", missing.isEmpty() ? filter.texts() : missing));
     }
-    return chosen;
+    return client.withTexts(chosen);
   }
 
   private ExportDirectory directory(CommandEnvironment session, String to) throws CommandException {

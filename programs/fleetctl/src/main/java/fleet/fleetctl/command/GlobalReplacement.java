@@ -1,7 +1,6 @@
 package fleet.fleetctl.command;
 
 import fleet.core.unit.UnitFile;
-import fleet.entities.ErrorBodyEntity;
 import fleet.entities.RolloutRequestEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.ApiException;
@@ -21,8 +20,6 @@ import java.util.List;
  * the unit is active.
  */
 final class GlobalReplacement {
-
-  private static final int CONFLICT = 409;
 
   private final FleetClient client;
   private final Output output;
@@ -77,20 +74,12 @@ final class GlobalReplacement {
               new RolloutRequestEntity(
                   UnitReader.options(file), 1, 0L, null, UnitReader.text(file), List.of()));
     } catch (ApiException e) {
-      if (!isNotInTurns(e)) {
+      if (!e.isNotInTurns()) {
         throw e;
       }
       throw CommandException.failed(
           "Error starting units: " + e.getMessage() + ", with --all-at-once");
     }
-  }
-
-  /** An older fleetd says it in its message alone. */
-  private static boolean isNotInTurns(ApiException e) {
-    return e.type().equals(ErrorBodyEntity.NOT_IN_TURNS)
-        || (e.type().isEmpty()
-            && e.code() == CONFLICT
-            && String.valueOf(e.getMessage()).contains("as a whole"));
   }
 
   private boolean follow(String name) {

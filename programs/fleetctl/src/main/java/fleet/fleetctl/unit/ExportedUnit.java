@@ -23,7 +23,7 @@ public record ExportedUnit(UnitName name, String text) {
     if (unit.options().isEmpty()) {
       throw new UnitProblemException("you may not read the text of " + name);
     }
-    String text = UnitReader.file(unit).render();
+    String text = StateLine.without(UnitReader.file(unit).text());
     return new ExportedUnit(
         name, name.isTemplate() ? text : StateLine.write(unit.desiredState()) + text);
   }

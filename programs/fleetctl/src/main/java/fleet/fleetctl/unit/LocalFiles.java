@@ -56,14 +56,16 @@ final class LocalFiles {
 
   private static UnitFile parse(String place, int linesBefore, String text)
       throws UnitProblemException {
+    String own = StateLine.without(text);
+    int before = linesBefore + (own.length() < text.length() ? 1 : 0);
     try {
-      UnitFile file = UnitFile.typed(text);
+      UnitFile file = UnitFile.typed(own);
       if (file.options().isEmpty()) {
         requireSection(place, text);
       }
       return file;
     } catch (UnitFileSyntaxException e) {
-      throw new UnitProblemException(withPlace(place, linesBefore, e), e);
+      throw new UnitProblemException(withPlace(place, before, e), e);
     }
   }
 

@@ -85,6 +85,45 @@ final class ApplyCommandTest {
   // ---- what changes
 
   @Test
+  void aUnitThatCannotBeRolledOutIsReplacedAsAWhole() throws Exception {
+    daemon.add("db.service", OLD, "launched");
+    write("db.service", NEW + "[Unit]\nDescription=not in turns\n");
+    Ran ran = apply("--yes");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains("Unit db.service is replaced everywhere at once: everywhere (HTTP 409)\n")
+        .endsWith("Unit db.service launched on 113f16a7.../10.0.0.3\nApplied 1 unit.\n");
+    assertThat(stored("db.service")).contains("not in turns");
+    expectNothingToDo();
+  }
+
+  @Test
+  void otherCommentsRestartNothing() throws Exception {
+    daemon.add("db.service", OLD, "launched");
+    daemon.add("web.service", OLD, "loaded");
+    write("db.service", "# state: launched\n# the database\n" + OLD);
+    write("web.service", "# state: launched\n# the site\n" + OLD);
+
+    Ran ran = apply("--yes");
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains("+# the database\n")
+        .contains("db.service   new comments\n", "web.service  loaded, now launched\n")
+        .contains("Unit db.service has the comments of its file, and goes on as it is\n");
+    assertThat(daemon.unit("db.service").map(UnitEntity::text)).contains("# the database\n" + OLD);
+    assertThat(daemon.unit("web.service").map(UnitEntity::text)).contains("# the site\n" + OLD);
+    assertThat(desired("db.service")).isEqualTo("launched");
+    assertThat(daemon.rolledOut()).isEmpty();
+    expectNothingToDo();
+
+    write("db.service", OLD);
+    assertThat(apply("--yes").out()).contains("-# the database\n");
+    assertThat(daemon.unit("db.service").map(UnitEntity::text)).contains("");
+    expectNothingToDo();
+  }
+
+  @Test
   void newUnitsComeAndOthersGetTheirContentByARollout() throws Exception {
     daemon.add("db.service", OLD, "launched");
     daemon.add("same.service", OLD, "launched");

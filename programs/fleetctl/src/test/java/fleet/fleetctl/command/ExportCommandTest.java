@@ -70,6 +70,22 @@ final class ExportCommandTest {
         .isEqualTo("Error: there is no unit none.service\n");
   }
 
+  /** And the state is that of now, whatever the text says of it. */
+  @Test
+  void commentsComeBack() throws Exception {
+    String text = "# why it is there\n" + UNIT + "\n; the end\n";
+    daemon.addTyped("db.service", text, "loaded");
+    daemon.addTyped("old.service", "# state: launched\n" + text, "inactive");
+    Ran ran = terminal().run("export", "-", "db", "old");
+    assertThat(ran.out())
+        .isEqualTo(
+            "# unit: db.service\n# state: loaded\n"
+                + text
+                + "# unit: old.service\n# state: inactive\n"
+                + text);
+    expectNothingToDo(terminal().reading(ran.out()).run("apply", "--dry-run", "-"));
+  }
+
   @Test
   void aDirectoryHasAFileForEach() throws Exception {
     assertThat(terminal().run("export", "out/new"))

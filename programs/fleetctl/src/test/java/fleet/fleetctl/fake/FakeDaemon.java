@@ -158,7 +158,17 @@ public final class FakeDaemon implements Closeable {
 
   /** Has a unit in the cluster, placed unless inactive. */
   public synchronized void add(String name, String text, String desired) throws Exception {
-    keep(name, UnitReader.creating(name, UnitFile.parse(text), desired));
+    add(name, UnitFile.parse(text), desired);
+  }
+
+  /** The same with its text as it was typed. */
+  public synchronized void addTyped(String name, String text, String desired) throws Exception {
+    add(name, UnitFile.typed(text), desired);
+  }
+
+  private void add(String name, UnitFile file, String desired) throws Exception {
+    units.remove(name);
+    keep(name, UnitReader.creating(name, file, desired));
     if (!desired.equals("inactive")) {
       obedient(this, name, desired);
     }
@@ -267,7 +277,7 @@ public final class FakeDaemon implements Closeable {
             unit.require(),
             "",
             List.of(),
-            "");
+            unit.text());
     units.put(unit.name(), changed);
     publish("unit", changed, null);
   }
@@ -361,7 +371,8 @@ public final class FakeDaemon implements Closeable {
     int from = parameter(request, "nextPageToken").map(Integer::parseInt).orElse(0);
     int to = Math.min(all.size(), from + size);
     String next = to < all.size() ? Integer.toString(to) : "";
-    return list(out, new UnitPageEntity(next, all.subList(from, to)));
+    List<UnitEntity> page = all.subList(from, to).stream().map(unit -> unit.withText("")).toList();
+    return list(out, new UnitPageEntity(next, page));
   }
 
   private boolean list(OutputStream out, Entity page) throws IOException {
@@ -525,7 +536,14 @@ public final class FakeDaemon implements Closeable {
   private boolean rollOut(Request request, String subject, OutputStream out) throws IOException {
     try {
       byte[] body = request.body().getBytes(StandardCharsets.UTF_8);
-      rollouts.begin(decoded(subject), json.read(RolloutRequestEntity.class, body));
+      RolloutRequestEntity wanted = json.read(RolloutRequestEntity.class, body);
+      if (FakeRollouts.describes(wanted, "not in turns")) {
+        return FakeHttpServer.reply(
+            out,
+            409,
+            "{\"error\":{\"code\":409,\"message\":\"everywhere\",\"type\":\"not-in-turns\"}}");
+      }
+      rollouts.begin(decoded(subject), wanted);
       return FakeHttpServer.reply(out, 201, "");
     } catch (InvalidJsonException e) {
       return error(out, 400, "unable to decode body");
@@ -609,15 +627,16 @@ public final class FakeDaemon implements Closeable {
       return new UnitPutResultEntity(name, 400, "refused as asked");
     }
     keep(name, sent);
-    machine.told(this, name, sent.desiredState().isEmpty() ? "inactive" : sent.desiredState());
+    machine.told(this, name, unit(name).orElseThrow().desiredState());
     return new UnitPutResultEntity(name, content ? 201 : 204, "");
   }
 
   private synchronized void keep(String name, UnitEntity sent) {
     UnitEntity before = units.get(name);
-    boolean content = !sent.options().isEmpty();
+    boolean same = before != null && sent.options().equals(before.options());
+    boolean content = !sent.options().isEmpty() && !same;
     long counter = before == null || before.restartCounter() == null ? 0 : before.restartCounter();
-    String desired = sent.desiredState().isEmpty() ? "inactive" : sent.desiredState();
+    String desired = desired(before, sent, same);
     boolean start =
         desired.equals("launched")
             && (content || before == null || !before.desiredState().equals(desired));
@@ -640,8 +659,24 @@ public final class FakeDaemon implements Closeable {
             required(before, sent, desired),
             "",
             List.of(),
-            "");
+            typed(sent).orElse(before != null && same ? before.text() : ""));
     changed(unit, unit.currentState(), unit.machineID(), "");
+  }
+
+  private static String desired(@Nullable UnitEntity before, UnitEntity sent, boolean same) {
+    if (before != null && same && sent.desiredState().isEmpty()) {
+      return before.desiredState();
+    }
+    return sent.desiredState().isEmpty() ? "inactive" : sent.desiredState();
+  }
+
+  /**
+   * The typed text that a unit is to have, if the request has one; empty if it is the canonical.
+   */
+  private static Optional<String> typed(UnitEntity sent) {
+    return Optional.of(sent.text())
+        .filter(text -> !text.isEmpty())
+        .map(_ -> UnitReader.text(UnitReader.file(sent)));
   }
 
   private List<String> required(@Nullable UnitEntity before, UnitEntity sent, String desired) {

@@ -43,14 +43,18 @@ final class FakeRollouts {
         units.add(unit);
       }
     }
-    boolean fails =
-        UnitReader.file(UnitEntity.of(subject, "", wanted.options()))
-            .values("Unit", "Description")
-            .contains("fail the rollout");
+    boolean fails = describes(wanted, "fail the rollout");
     if (!fails && !leavesNothingOut) {
       units.forEach(unit -> daemon.give(unit, wanted.options()));
     }
     operations.put(subject, operation(subject, fails ? "undone" : "done", units));
+  }
+
+  /** Whether the description of the new content says how the rollout is to be. */
+  static boolean describes(RolloutRequestEntity wanted, String how) {
+    return UnitReader.file(UnitEntity.of("", "", wanted.options()))
+        .values("Unit", "Description")
+        .contains(how);
   }
 
   private static OperationEntity operation(String subject, String stage, List<UnitEntity> units) {
@@ -69,7 +73,8 @@ final class FakeRollouts {
         0,
         units.stream()
             .map(unit -> new StepEntity(unit.name(), "done", "", "", "is active"))
-            .toList());
+            .toList(),
+        null);
   }
 
   synchronized void revert(String id) {
