@@ -291,6 +291,7 @@ abstract class AgentOnMachinesTest {
     return Stream.concat(Stream.of(command), Arrays.stream(units)).toArray(String[]::new);
   }
 
+  /** The service follows the socket: otherwise the socket would go with it. */
   @Test
   void destroyingAServiceLeavesTheSocketThatItsAlsoNames() {
     fleet.unitFile("also.socket", "[Socket]\nListenStream=/run/also\n");
@@ -304,6 +305,8 @@ abstract class AgentOnMachinesTest {
         [Install]
         WantedBy=multi-user.target
         Also=also.socket
+        [X-Fleet]
+        MachineOf=also.socket
         """);
     fleet.succeed("start", "also.socket", "also.service");
 
