@@ -127,7 +127,7 @@ public final class UnreadableKeys {
 
   private static String consequence(String key) {
     if (key.startsWith(Keys.FILES)) {
-      return "units with this file are left alone until they are submitted again";
+      return "units whose content it is are left alone until they are submitted again";
     }
     if (key.startsWith(Keys.MACHINES)) {
       return "the machine and its units are left alone until its fleetd is restarted";

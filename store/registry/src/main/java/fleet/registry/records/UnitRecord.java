@@ -121,53 +121,17 @@ public record UnitRecord(
 
   /** If it is to be inactive it asks nothing beside its file any more. */
   public UnitRecord withDesired(DesiredState state, String caller) {
-    return new UnitRecord(
-        incarnation,
-        sha256,
-        hash,
-        state,
-        restartCounter,
-        caller,
-        created,
-        require,
-        ended,
-        authorAfter(caller),
-        source,
-        unknown);
+    return with(state, restartCounter, caller, require, ended, authorAfter(caller), source);
   }
 
   /** The same unit, told once more to start. */
   public UnitRecord withAnotherStart(String caller) {
-    return new UnitRecord(
-        incarnation,
-        sha256,
-        hash,
-        desired,
-        restartCounter + 1,
-        caller,
-        created,
-        require,
-        ended,
-        authorAfter(caller),
-        source,
-        unknown);
+    return with(desired, restartCounter + 1, caller, require, ended, authorAfter(caller), source);
   }
 
   /** The same unit, of which the last start that was asked for has run to its end. */
   public UnitRecord asEnded() {
-    return new UnitRecord(
-        incarnation,
-        sha256,
-        hash,
-        desired,
-        restartCounter,
-        by,
-        created,
-        require,
-        restartCounter,
-        author,
-        source,
-        unknown);
+    return with(desired, restartCounter, by, require, restartCounter, author, source);
   }
 
   /** Whether it is launched, and the last start that was asked for had ended by then. */
@@ -177,23 +141,22 @@ public record UnitRecord(
 
   /** The same unit, which asks this beside its file. */
   public UnitRecord withRequire(List<String> other) {
-    return new UnitRecord(
-        incarnation,
-        sha256,
-        hash,
-        desired,
-        restartCounter,
-        by,
-        created,
-        other,
-        ended,
-        author,
-        source,
-        unknown);
+    return with(desired, restartCounter, by, other, ended, author, source);
   }
 
   /** The same unit, whose text was typed so. */
   public UnitRecord withSource(String other) {
+    return with(desired, restartCounter, by, require, ended, author, other);
+  }
+
+  private UnitRecord with(
+      DesiredState desired,
+      long restartCounter,
+      String by,
+      List<String> require,
+      long ended,
+      String author,
+      String source) {
     return new UnitRecord(
         incarnation,
         sha256,
@@ -205,7 +168,7 @@ public record UnitRecord(
         require,
         ended,
         author,
-        other,
+        source,
         unknown);
   }
 }
