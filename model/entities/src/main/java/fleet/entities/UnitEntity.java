@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     by its name
  * @param text its text as it was typed, comments included, if that is known and asked for; beside
  *     options in a request
+ * @param set that {@code apply} keeps it in
  */
 @Json
 public record UnitEntity(
@@ -33,7 +34,8 @@ public record UnitEntity(
     List<String> require,
     String keptOn,
     List<String> runsOn,
-    String text)
+    String text,
+    String set)
     implements Entity {
 
   public UnitEntity {
@@ -50,36 +52,43 @@ public record UnitEntity(
     keptOn = Empty.ifAbsent(keptOn);
     runsOn = Empty.ifAbsent(runsOn);
     text = Empty.ifAbsent(text);
+    set = Empty.ifAbsent(set);
   }
 
   /** A unit in a request or an event: its name and what is to be. */
   public static UnitEntity of(String name, String desired, List<UnitOptionEntity> options) {
     return new UnitEntity(
         "", desired, "", name, options, "", null, "", null, null, "", "", List.of(), "", List.of(),
-        "");
+        "", "");
   }
 
   /** The same unit, which asks this of machines beside its options. */
   public UnitEntity withRequire(List<String> asked) {
-    return with(machineID, asked, runsOn, text);
+    return with(machineID, asked, runsOn, text, set);
   }
 
   /** The same unit, which is to be on these machines. */
   public UnitEntity withRunsOn(List<String> machines) {
-    return with(machineID, require, machines, text);
+    return with(machineID, require, machines, text, set);
   }
 
   /** The same unit, placed on a machine. */
   public UnitEntity withMachine(String machine) {
-    return with(machine, require, runsOn, text);
+    return with(machine, require, runsOn, text, set);
   }
 
   /** The same unit with its text as it was typed. */
   public UnitEntity withText(String typed) {
-    return with(machineID, require, runsOn, typed);
+    return with(machineID, require, runsOn, typed, set);
   }
 
-  private UnitEntity with(String machine, List<String> asked, List<String> machines, String typed) {
+  /** The same unit, which is in this set, or is to be. */
+  public UnitEntity withSet(String other) {
+    return with(machineID, require, runsOn, text, other);
+  }
+
+  private UnitEntity with(
+      String machine, List<String> asked, List<String> machines, String typed, String in) {
     return new UnitEntity(
         currentState,
         desiredState,
@@ -96,6 +105,7 @@ public record UnitEntity(
         asked,
         keptOn,
         machines,
-        typed);
+        typed,
+        in);
   }
 }

@@ -40,6 +40,7 @@ class EntityJsonTest {
         List.of(),
         "",
         List.of(),
+        "",
         "");
   }
 
@@ -270,6 +271,7 @@ class EntityJsonTest {
               List.of(),
               "",
               List.of(text(random)),
+              "",
               "");
       assertThat(read(UnitEntity.class, written(unit))).isEqualTo(unit);
     }

@@ -66,7 +66,8 @@ final class EntityMapper {
         unit.require(),
         view.keptOn().orElse(""),
         List.of(),
-        "");
+        "",
+        view.set());
   }
 
   static List<UnitOptionEntity> options(UnitFile file) {

@@ -45,7 +45,8 @@ final class PutRequest {
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
-    return RefusedException.ifInvalid(() -> new UnitPut(unit, file, desired, require));
+    Optional<String> set = Optional.of(asked.set()).filter(text -> !text.isEmpty());
+    return RefusedException.ifInvalid(() -> new UnitPut(unit, file, desired, require, set));
   }
 
   /** A unit's content, checked as in a submission. */

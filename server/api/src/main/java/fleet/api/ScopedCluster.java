@@ -5,6 +5,8 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
+import fleet.cluster.DestroyCondition;
+import fleet.cluster.DestroyResult;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
@@ -298,7 +300,7 @@ final class ScopedCluster implements Cluster {
   }
 
   private static Action action(UnitPut put) {
-    if (put.file().isPresent()) {
+    if (put.file().isPresent() || put.set().isPresent()) {
       return Action.SUBMIT;
     }
     return put.desired().filter(state -> state == DesiredState.LAUNCHED).isPresent()
@@ -313,9 +315,9 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
-  public boolean destroy(UnitName name, Caller caller) {
+  public DestroyResult destroy(UnitName name, DestroyCondition condition, Caller caller) {
     access.require(Action.DESTROY, targets.of(name));
-    return cluster.destroy(name, caller);
+    return cluster.destroy(name, condition, caller);
   }
 
   @Override

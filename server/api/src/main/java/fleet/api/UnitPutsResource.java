@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -157,7 +158,10 @@ final class UnitPutsResource {
   private static String wish(UnitPut put) {
     String desired = put.desired().map(state -> "desired state " + state.text()).orElse("");
     String require = String.join(", ", put.require());
-    return require.isEmpty() ? desired : desired + " with " + require + " required";
+    String state = require.isEmpty() ? desired : desired + " with " + require + " required";
+    return Stream.of(state, put.set().map(set -> "set " + set).orElse(""))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", "));
   }
 
   private static Result told(Exchange exchange, UnitPut put, PutResult result, Level level) {
@@ -202,7 +206,8 @@ final class UnitPutsResource {
     String desired = put.desired().map(state -> ", desired state " + state.text()).orElse("");
     String require =
         put.require().isEmpty() ? "" : ", with " + String.join(", ", put.require()) + " required";
-    LOG.atLevel(level).log("{}: {} by {}{}{}", put.name(), what, caller, desired, require);
+    String set = put.set().map(name -> ", set " + name).orElse("");
+    LOG.atLevel(level).log("{}: {} by {}{}{}{}", put.name(), what, caller, desired, require, set);
     return Result.done(put.name().value(), status);
   }
 }

@@ -3,10 +3,13 @@ package fleet.api;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DestroyCondition;
+import fleet.cluster.DestroyResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.desired.Unit;
+import fleet.core.unit.Incarnation;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
@@ -162,14 +165,26 @@ final class UnitsResource {
   private void destroy(Exchange exchange, UnitName name) throws IOException {
     Caller caller = exchange.caller();
     Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
-    if (!exchange.cluster().destroy(name, caller) && !exchange.isRepeated()) {
-      throw RefusedException.noSuchUnit();
+    switch (exchange.cluster().destroy(name, condition(exchange), caller)) {
+      case DestroyResult.Destroyed _ -> {}
+      case DestroyResult.Kept kept -> throw new RefusedException(409, kept.why());
+      case DestroyResult.Unknown _ -> {
+        if (!exchange.isRepeated()) {
+          throw RefusedException.noSuchUnit();
+        }
+      }
     }
     exchange
         .answer()
         .touch(name.value(), before.map(unit -> unit.file().hash()).orElse(""), "", 204, "");
     LOG.info("{}: destroyed by {}", name, caller);
     exchange.reply(204);
+  }
+
+  private static DestroyCondition condition(Exchange exchange) {
+    Optional<String> set = exchange.parameters("set").stream().findFirst();
+    Optional<Incarnation> incarnation = exchange.parameter("incarnation").map(Incarnation::new);
+    return RefusedException.ifInvalid(() -> new DestroyCondition(set, incarnation));
   }
 
   void restart(Exchange exchange, String text) throws IOException {

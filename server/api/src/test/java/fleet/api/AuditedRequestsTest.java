@@ -255,6 +255,13 @@ class AuditedRequestsTest {
   }
 
   @Test
+  void theSetIntoWhichAUnitComesIsWrittenDown() throws IOException {
+    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    assertThat(answer("PUT", UNITS + "/a.service", "{\"set\":\"shop\"}").status()).isEqualTo(204);
+    assertThat(only().reason()).isEqualTo("set shop");
+  }
+
+  @Test
   void aSignalIsWrittenDownWithThoseThatGotIt() throws IOException {
     cluster.add(placed("a.service", "m1"));
     cluster.answers = (machine, question) -> Optional.of(FakeAnswer.whole("", 0));

@@ -6,6 +6,8 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DestroyCondition;
+import fleet.cluster.DestroyResult;
 import fleet.cluster.EngineCounts;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
@@ -464,17 +466,23 @@ final class FakeCluster implements Cluster {
       if (file.isEmpty()) {
         return PutResult.NO_CONTENT;
       }
-      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require));
+      add(
+          with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require)
+              .withSet(put.set().orElse("")));
       return PutResult.CREATED;
     }
     if (file.isPresent() && !file.get().equals(old.unit().file())) {
-      add(with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require));
+      add(
+          with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require)
+              .withSet(put.set().orElse(old.set())));
       return PutResult.REPLACED;
     }
-    if (desired.isEmpty()) {
+    if (desired.isEmpty() && put.set().isEmpty()) {
       return PutResult.NO_DESIRED_STATE;
     }
-    add(with(name, old.unit().file(), desired.get(), caller, require));
+    UnitView changed =
+        desired.map(state -> with(name, old.unit().file(), state, caller, require)).orElse(old);
+    add(changed.withSet(put.set().orElse(old.set())));
     return PutResult.UPDATED;
   }
 
@@ -494,10 +502,22 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public boolean destroy(UnitName name, Caller caller) {
+  public DestroyResult destroy(UnitName name, DestroyCondition condition, Caller caller) {
     check();
     callers.add(caller);
-    return units.remove(name) != null;
+    UnitView unit = units.get(name);
+    if (unit == null) {
+      return new DestroyResult.Unknown();
+    }
+    if (condition.set().filter(set -> !set.equals(unit.set())).isPresent()
+        || condition
+            .incarnation()
+            .filter(one -> !one.equals(unit.unit().incarnation()))
+            .isPresent()) {
+      return new DestroyResult.Kept(condition.toString());
+    }
+    units.remove(name);
+    return new DestroyResult.Destroyed();
   }
 
   @Override

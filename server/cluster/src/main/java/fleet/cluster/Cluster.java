@@ -131,8 +131,13 @@ public interface Cluster {
     return put(List.of(new UnitPut(name, file, desired)), caller).getFirst();
   }
 
+  /** Removes a unit if it is as the condition says; its process is stopped later. */
+  DestroyResult destroy(UnitName name, DestroyCondition condition, Caller caller);
+
   /** Removes a unit; its process is stopped later. False if there is none. */
-  boolean destroy(UnitName name, Caller caller);
+  default boolean destroy(UnitName name, Caller caller) {
+    return destroy(name, DestroyCondition.NONE, caller) instanceof DestroyResult.Destroyed;
+  }
 
   /** Restarts a launched unit, ended ones included. */
   StartResult restart(UnitName name, Caller caller);

@@ -2,6 +2,7 @@ package fleet.cluster;
 
 import fleet.core.state.DesiredState;
 import fleet.core.text.SingleLine;
+import fleet.core.unit.SetName;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.util.List;
@@ -16,12 +17,18 @@ import java.util.Optional;
  * @param require what it is to ask of machines beside its file until it is unloaded, each {@code
  *     Option=Value} of {@code [X-Fleet]}; empty to leave that as it is. Goes with the desired
  *     states loaded and launched only
+ * @param set that it is to be in; empty to leave it in its set, or in none
  */
 public record UnitPut(
-    UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired, List<String> require) {
+    UnitName name,
+    Optional<UnitFile> file,
+    Optional<DesiredState> desired,
+    List<String> require,
+    Optional<String> set) {
 
   public UnitPut {
     require = List.copyOf(require);
+    set.ifPresent(SetName::valid);
     if (name.isReserved()) {
       throw new IllegalArgumentException(
           "unit name \"%s\" is that of a part of fleet: choose another".formatted(name));
@@ -39,5 +46,14 @@ public record UnitPut(
   /** Keeps what the unit asks beside its file. */
   public UnitPut(UnitName name, Optional<UnitFile> file, Optional<DesiredState> desired) {
     this(name, file, desired, List.of());
+  }
+
+  /** Leaves it in its set, or in none. */
+  public UnitPut(
+      UnitName name,
+      Optional<UnitFile> file,
+      Optional<DesiredState> desired,
+      List<String> require) {
+    this(name, file, desired, require, Optional.empty());
   }
 }

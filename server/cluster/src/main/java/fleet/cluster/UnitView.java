@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param reason why it was given the machine that it is on; empty if it is on none
  * @param keptOn the absent machine that it stays with, and where it may still run; empty if there
  *     is none, or that machine is lost and the unit moves
+ * @param set that {@code apply} keeps it in; empty if none
  */
 public record UnitView(
     Unit unit,
@@ -25,4 +26,24 @@ public record UnitView(
     String waiting,
     boolean refused,
     String reason,
-    Optional<String> keptOn) {}
+    Optional<String> keptOn,
+    String set) {
+
+  /** One that is in no set. */
+  public UnitView(
+      Unit unit,
+      Optional<DesiredState> current,
+      Optional<String> machine,
+      boolean global,
+      String waiting,
+      boolean refused,
+      String reason,
+      Optional<String> keptOn) {
+    this(unit, current, machine, global, waiting, refused, reason, keptOn, "");
+  }
+
+  /** The same unit in a set. */
+  public UnitView withSet(String other) {
+    return new UnitView(unit, current, machine, global, waiting, refused, reason, keptOn, other);
+  }
+}

@@ -6,6 +6,8 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterBackup;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.DestroyCondition;
+import fleet.cluster.DestroyResult;
 import fleet.cluster.EngineCounts;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
@@ -386,8 +388,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public boolean destroy(UnitName name, Caller caller) {
-    return seen(unitCommands.destroy(name, caller));
+  public DestroyResult destroy(UnitName name, DestroyCondition condition, Caller caller) {
+    return seen(unitCommands.destroy(name, condition, caller));
   }
 
   @Override

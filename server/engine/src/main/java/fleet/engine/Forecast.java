@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
+import fleet.cluster.DestroyCondition;
 import fleet.cluster.Intent;
 import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
@@ -164,7 +165,9 @@ final class Forecast {
       }
       case Intent.Destroy destroy -> {
         var commands = new UnitCommands(registry, clock, () -> new Incarnation("none"));
-        destroy.units().stream().sorted().forEach(unit -> commands.destroy(unit, PLANNER));
+        destroy.units().stream()
+            .sorted()
+            .forEach(unit -> commands.destroy(unit, DestroyCondition.NONE, PLANNER));
       }
       case Intent.Drain drain -> {
         var _ =

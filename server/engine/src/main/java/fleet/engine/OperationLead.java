@@ -322,7 +322,8 @@ final class OperationLead {
             rollout.operation().by(),
             clock.instant())
         .withRequire(before.require())
-        .withSource(rollout.source());
+        .withSource(rollout.source())
+        .withSet(before.set());
   }
 
   private UnitRecord replaced(
@@ -339,7 +340,8 @@ final class OperationLead {
             unit.desired() == DesiredState.LAUNCHED ? 1 : 0,
             stored.record().operation().by(),
             clock.instant())
-        .withRequire(unit.require());
+        .withRequire(unit.require())
+        .withSet(unit.set());
   }
 
   private void write(OperationId id, Supplier<Optional<Transaction>> made) {

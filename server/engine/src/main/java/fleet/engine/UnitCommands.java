@@ -1,6 +1,8 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
+import fleet.cluster.DestroyCondition;
+import fleet.cluster.DestroyResult;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
@@ -101,20 +103,44 @@ public final class UnitCommands {
         () -> new UnitPutBatch(registry, clock, incarnations, caller).carryOut(puts));
   }
 
-  CommandResult<Boolean> destroy(UnitName name, Caller caller) {
+  CommandResult<DestroyResult> destroy(UnitName name, DestroyCondition condition, Caller caller) {
     return updates.update(
         Keys.unit(name),
-        entry ->
-            entry
-                .map(existing ->
-                    Decision.write(
-                        true,
-                        Transaction.when()
-                            .unmodified(existing)
-                            .delete(existing.key())
-                            .delete(Keys.history(name))
-                            .put(Keys.command(name.value()), destruction(name, caller))))
-                .orElse(Decision.leave(false)));
+        entry -> {
+          if (entry.isEmpty()) {
+            return Decision.leave(new DestroyResult.Unknown());
+          }
+          Entry existing = entry.get();
+          Optional<String> other = obstacle(name, condition, existing);
+          if (other.isPresent()) {
+            return Decision.leave(new DestroyResult.Kept(other.get()), entry);
+          }
+          return Decision.write(
+              new DestroyResult.Destroyed(),
+              Transaction.when()
+                  .unmodified(existing)
+                  .delete(existing.key())
+                  .delete(Keys.history(name))
+                  .put(Keys.command(name.value()), destruction(name, caller)));
+        });
+  }
+
+  /** Why a unit is not to be destroyed. Without a condition, damaged ones are as well. */
+  private static Optional<String> obstacle(
+      UnitName name, DestroyCondition condition, Entry existing) {
+    if (condition.equals(DestroyCondition.NONE)) {
+      return Optional.empty();
+    }
+    UnitRecord record = UnitRecord.of(existing);
+    Optional<String> set = condition.set().filter(one -> !one.equals(record.set()));
+    if (set.isPresent()) {
+      String other = record.set().isEmpty() ? "" : ", but in " + record.set();
+      return Optional.of(name + " is not in the set " + set.get() + " any more" + other);
+    }
+    return condition
+        .incarnation()
+        .filter(one -> !one.equals(record.incarnation()))
+        .map(_ -> name + " has been replaced meanwhile");
   }
 
   private static String destruction(UnitName name, Caller caller) {

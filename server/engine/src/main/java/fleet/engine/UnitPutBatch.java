@@ -231,16 +231,26 @@ final class UnitPutBatch {
                 caller.name(),
                 clock.instant())
             .withRequire(require)
-            .withSource(file.typedSha256());
+            .withSource(file.typedSha256())
+            .withSet(set(put, before));
     return new Decision(
         before.isPresent() ? PutResult.REPLACED : PutResult.CREATED,
         Optional.of(new UnitWrite(put, condition, record, Optional.of(file), before)));
   }
 
+  /** A unit stays in its set, whatever its content. */
+  private static String set(UnitPut put, Optional<UnitRecord> before) {
+    return put.set().or(() -> before.map(UnitRecord::set)).orElse("");
+  }
+
   private Decision update(UnitPut put, Condition unmodified, UnitRecord record) {
     Optional<UnitFile> typed = put.file().filter(UnitFile::isTyped);
-    UnitRecord commented = typed.map(file -> record.withSource(file.typedSha256())).orElse(record);
-    if (put.desired().isEmpty() && typed.isEmpty()) {
+    UnitRecord annotated =
+        typed
+            .map(file -> record.withSource(file.typedSha256()))
+            .orElse(record)
+            .withSet(set(put, Optional.of(record)));
+    if (put.desired().isEmpty() && typed.isEmpty() && put.set().isEmpty()) {
       return Decision.refuse(PutResult.NO_DESIRED_STATE);
     }
     if (isActivatedTemplate(put)) {
@@ -252,7 +262,7 @@ final class UnitPutBatch {
       return Decision.refuse(PutResult.OTHER_REQUIREMENTS);
     }
     UnitRecord changed =
-        desired == record.desired() ? commented : desiring(commented, desired, require);
+        desired == record.desired() ? annotated : desiring(annotated, desired, require);
     return changed.equals(record)
         ? Decision.refuse(PutResult.UPDATED)
         : new Decision(

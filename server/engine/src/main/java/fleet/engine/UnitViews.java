@@ -125,7 +125,8 @@ final class UnitViews {
         why.why().isEmpty() && global ? refusals(known) : why.why(),
         why.refused(),
         placed.isPresent() && why.equals(Waiting.NOT) ? placedBecause(name) : "",
-        placed.map(ScheduledUnit::machine).filter(_ -> why.kept()));
+        placed.map(ScheduledUnit::machine).filter(_ -> why.kept()),
+        known.stored().set());
   }
 
   /** Why a unit is on its machine, and why it does nothing there. */

@@ -3,6 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.DestroyCondition;
 import fleet.cluster.PlacementReasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
@@ -230,7 +231,7 @@ class EndedUnitsTest {
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     fleet.store.holdWatches();
     new UnitCommands(fleet.store, Clock.systemUTC(), () -> new Incarnation("none"))
-        .destroy(JOB, CALLER);
+        .destroy(JOB, DestroyCondition.NONE, CALLER);
 
     assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.UNKNOWN);
     fleet.store.releaseWatches();

@@ -9,7 +9,9 @@ import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
+import fleet.cluster.PutResult;
 import fleet.cluster.RolloutResult;
+import fleet.cluster.UnitPut;
 import fleet.cluster.UnitRevision;
 import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation;
@@ -109,6 +111,9 @@ class GlobalRolloutTest extends LedClusterTest {
   @Test
   void oneMachineFollowsTheOtherAndNothingStartsAgainAtTheEnd() throws Exception {
     runOnThree();
+    var set = Optional.of("shop");
+    var put = new UnitPut(MON, Optional.empty(), Optional.empty(), List.of(), set);
+    assertThat(cluster.put(List.of(put), CALLER)).containsExactly(PutResult.UPDATED);
     assertThat(rollOut(Duration.ofMinutes(5))).isEqualTo(RolloutResult.STARTED);
     machine(1).running(isNewOn(1));
     await(() -> standings().equals(List.of(Standing.PROVING, Standing.WAITS, Standing.WAITS)));
@@ -129,6 +134,7 @@ class GlobalRolloutTest extends LedClusterTest {
       assertThat(now.restartCounter()).isEqualTo(before.restartCounter());
     }
     assertThat(unit().hash()).isEqualTo(NEW.hash());
+    assertThat(unit().set()).isEqualTo("shop");
     assertThat(cluster.history(MON, Set.of(1L)))
         .extracting(UnitRevision::cause, UnitRevision::file)
         .containsExactly(tuple("rollout", Optional.empty()), tuple("submit", Optional.of(OLD)));

@@ -3,6 +3,8 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
+import fleet.cluster.DestroyCondition;
+import fleet.cluster.DestroyResult;
 import fleet.cluster.PutResult;
 import fleet.cluster.UnitPut;
 import fleet.cluster.UnitRevision;
@@ -253,6 +255,50 @@ class HistoryTest extends LedClusterTest {
     assertThat(cluster.text(WEB)).contains(commented(1, "two").text());
     assertThat(put(WEB, one, Optional.empty())).isEqualTo(PutResult.UPDATED);
     assertThat(cluster.text(WEB)).contains(one.text());
+  }
+
+  // ---- sets
+
+  private PutResult putInto(Optional<UnitFile> file, Optional<String> set) {
+    return cluster
+        .put(List.of(new UnitPut(WEB, file, Optional.empty(), List.of(), set)), ALICE)
+        .getFirst();
+  }
+
+  @Test
+  void aUnitComesIntoASetWithoutAStartAndStaysThereWithAnotherContent() throws Exception {
+    put(WEB, file(1), Optional.of(DesiredState.LAUNCHED));
+    UnitRecord before = record(WEB);
+
+    assertThat(putInto(Optional.empty(), Optional.of("shop"))).isEqualTo(PutResult.UPDATED);
+
+    assertThat(record(WEB)).isEqualTo(before.withSet("shop"));
+    Await.until(() -> cluster.unit(WEB).orElseThrow().set().equals("shop"));
+    long revision = registry.read("").revision();
+    assertThat(putInto(Optional.empty(), Optional.of("shop"))).isEqualTo(PutResult.UPDATED);
+    assertThat(putInto(Optional.empty(), Optional.empty())).isEqualTo(PutResult.NO_DESIRED_STATE);
+    assertThat(registry.read("").revision()).isEqualTo(revision);
+    put(2, BOB);
+    assertThat(record(WEB).set()).isEqualTo("shop");
+    assertThat(putInto(Optional.of(file(3)), Optional.of("other"))).isEqualTo(PutResult.REPLACED);
+    assertThat(record(WEB).set()).isEqualTo("other");
+  }
+
+  @Test
+  void aUnitThatIsNotAsSomebodySawItIsNotDestroyed() {
+    assertThat(putInto(Optional.of(file(1)), Optional.of("shop"))).isEqualTo(PutResult.CREATED);
+    Optional<Incarnation> incarnation = Optional.of(record(WEB).incarnation());
+    assertThat(cluster.destroy(WEB, new DestroyCondition(Optional.of("mall"), incarnation), BOB))
+        .isEqualTo(
+            new DestroyResult.Kept("web.service is not in the set mall any more, but in shop"));
+    var other = Optional.of(new Incarnation("another"));
+    assertThat(cluster.destroy(WEB, new DestroyCondition(Optional.of("shop"), other), BOB))
+        .isEqualTo(new DestroyResult.Kept("web.service has been replaced meanwhile"));
+    assertThat(record(WEB).set()).isEqualTo("shop");
+
+    var condition = new DestroyCondition(Optional.of("shop"), incarnation);
+    assertThat(cluster.destroy(WEB, condition, BOB)).isEqualTo(new DestroyResult.Destroyed());
+    assertThat(cluster.destroy(WEB, condition, BOB)).isEqualTo(new DestroyResult.Unknown());
   }
 
   // ---- damage, and other versions

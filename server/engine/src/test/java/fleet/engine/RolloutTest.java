@@ -12,6 +12,8 @@ import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.PutResult;
 import fleet.cluster.RolloutResult;
+import fleet.cluster.UnitPut;
+import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
@@ -124,12 +126,18 @@ class RolloutTest extends LedClusterTest {
   @Test
   void whereOneFailsAllGetBackWhatTheyHad() throws Exception {
     runTwo();
+    for (UnitName unit : List.of(TEMPLATE, FIRST, SECOND)) {
+      var put =
+          new UnitPut(unit, Optional.empty(), Optional.empty(), List.of(), Optional.of("shop"));
+      assertThat(cluster.put(List.of(put), CALLER)).containsExactly(PutResult.UPDATED);
+    }
     var _ = rollOut(Duration.ZERO);
     machine.running(startedAnew(FIRST));
     machine.failed(startedAnew(SECOND));
     Entry second = startedAnew(SECOND, OLD);
     assertThat(stage()).isEqualTo(Stage.BACK);
     assertThat(hash(FIRST)).isEqualTo(NEW.hash());
+    assertThat(cluster.unit(FIRST).orElseThrow().set()).isEqualTo("shop");
     machine.running(second);
     machine.running(startedAnew(FIRST, OLD));
     await(() -> stage() == Stage.UNDONE);
@@ -139,6 +147,7 @@ class RolloutTest extends LedClusterTest {
     assertThat(contents(FIRST))
         .containsExactly("3 rollout undo " + OLD.hash(), "2 rollout " + NEW.hash());
     assertThat(contents(TEMPLATE)).containsExactly("1 submit " + OLD.hash());
+    assertThat(cluster.units()).extracting(UnitView::set).containsOnly("shop");
   }
 
   @Test

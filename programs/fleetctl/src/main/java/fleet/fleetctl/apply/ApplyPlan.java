@@ -10,6 +10,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyStep.Way;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.WantedUnit;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +26,9 @@ import java.util.stream.Collectors;
  * those before may take their place.
  *
  * @param steps of all units, sorted by name
+ * @param pruned the units of the set that no file names, to be destroyed; templates last
  */
-public record ApplyPlan(List<ApplyStep> steps) {
+public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
 
   private static final Set<UnitType> TRIGGERS =
       EnumSet.of(UnitType.TIMER, UnitType.PATH, UnitType.SOCKET);
@@ -35,6 +37,12 @@ public record ApplyPlan(List<ApplyStep> steps) {
 
   public ApplyPlan {
     steps = List.copyOf(steps);
+    pruned = List.copyOf(pruned);
+  }
+
+  /** Destroys nothing. */
+  public ApplyPlan(List<ApplyStep> steps) {
+    this(steps, List.of());
   }
 
   /**
@@ -43,12 +51,35 @@ public record ApplyPlan(List<ApplyStep> steps) {
    * @param here the units of the cluster that have the names of wanted ones
    * @param usual the state of units whose files say none; empty for launched, except that those
    *     which a timer, path or socket among them starts are loaded
+   * @param set that all are to be in; empty to leave them in their sets
    */
   public static ApplyPlan of(
-      List<WantedUnit> wanted, Map<String, UnitEntity> here, Optional<DesiredState> usual) {
+      List<WantedUnit> wanted,
+      Map<String, UnitEntity> here,
+      Optional<DesiredState> usual,
+      String set) {
     return new ApplyPlan(
         new Comparison(wanted, here, usual)
-            .steps().stream().sorted((a, b) -> a.name().compareTo(b.name())).toList());
+            .steps().stream()
+                .map(step -> step.inSet(set))
+                .sorted((a, b) -> a.name().compareTo(b.name()))
+                .toList());
+  }
+
+  /** The same plan, which destroys those of these units that are in a set and have no file. */
+  public ApplyPlan pruning(String set, List<UnitEntity> units) {
+    Set<String> named = steps.stream().map(step -> step.name().value()).collect(Collectors.toSet());
+    return new ApplyPlan(
+        steps,
+        units.stream()
+            .filter(unit -> unit.set().equals(set) && !named.contains(unit.name()))
+            .sorted(Comparator.comparing(ApplyPlan::isTemplate).thenComparing(UnitEntity::name))
+            .toList());
+  }
+
+  /** Whether it is a template, which outlives its instances. */
+  public static boolean isTemplate(UnitEntity unit) {
+    return UnitName.of(unit.name()).isTemplate();
   }
 
   private static final class Comparison {
@@ -89,13 +120,6 @@ public record ApplyPlan(List<ApplyStep> steps) {
     }
 
     private ApplyStep step(WantedUnit unit) {
-      ApplyStep step = stepWithoutComments(unit);
-      return step.way() == Way.SAME && step.hasOtherComments()
-          ? new ApplyStep(unit, step.state(), step.existing(), Way.COMMENT, false)
-          : step;
-    }
-
-    private ApplyStep stepWithoutComments(WantedUnit unit) {
       Optional<UnitEntity> existing = existing(unit);
       DesiredState state = state(unit);
       if (existing.isEmpty()) {
@@ -171,9 +195,19 @@ public record ApplyPlan(List<ApplyStep> steps) {
     return having(ApplyStep::isChange);
   }
 
-  /** The units that get other comments, and nothing else. */
-  public List<ApplyStep> commented() {
-    return having(step -> step.way() == Way.COMMENT);
+  /** The units that get other comments or come into the set, and nothing else. */
+  public List<ApplyStep> annotated() {
+    return having(step -> step.way() == Way.ANNOTATE);
+  }
+
+  /** The units that come into the set before they change otherwise. */
+  public List<ApplyStep> joining() {
+    return having(step -> step.joins() && step.way() != Way.ANNOTATE);
+  }
+
+  /** Whether nothing is to be done. */
+  public boolean isEmpty() {
+    return changes().isEmpty() && pruned.isEmpty();
   }
 
   /** The units that come first. */

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param existing as the cluster has it
  * @param content whether it gets another content with its request
  * @param require what it is to ask of machines beside its file, once it is placed
+ * @param set that it comes into; empty if it is in it already, or is to be in none
  */
 public record ApplyStep(
     WantedUnit wanted,
@@ -28,7 +29,8 @@ public record ApplyStep(
     Optional<UnitEntity> existing,
     Way way,
     boolean content,
-    List<String> require) {
+    List<String> require,
+    String set) {
 
   ApplyStep(
       WantedUnit wanted,
@@ -36,7 +38,7 @@ public record ApplyStep(
       Optional<UnitEntity> existing,
       Way way,
       boolean content) {
-    this(wanted, state, existing, way, content, List.of());
+    this(wanted, state, existing, way, content, List.of(), "");
   }
 
   /** How a unit comes to be as it is wanted. */
@@ -52,20 +54,36 @@ public record ApplyStep(
     FOLLOW,
     /** An instance that runs, with a content of its own. */
     REPLACE,
-    /** It gets the comments of its file, and goes on as it is. */
-    COMMENT,
+    /** It gets the comments of its file or comes into a set, and goes on as it is. */
+    ANNOTATE,
     RAISE,
     LOWER
   }
 
   /** The same step, with this asked beside the file. */
   public ApplyStep withRequire(List<String> asked) {
-    return new ApplyStep(wanted, state, existing, way, content, asked);
+    return new ApplyStep(wanted, state, existing, way, content, asked, set);
   }
 
   /** The same, but the unit is replaced everywhere at once, without a rollout. */
   public ApplyStep asWhole() {
-    return new ApplyStep(wanted, state, existing, Way.REPLACE, true, require);
+    return new ApplyStep(wanted, state, existing, Way.REPLACE, true, require, set);
+  }
+
+  /**
+   * The same, and the unit is to be in this set. One that was as it is wanted has something to do
+   * then if it is not in it.
+   */
+  ApplyStep inSet(String wish) {
+    String other = existing.map(UnitEntity::set).filter(wish::equals).isPresent() ? "" : wish;
+    boolean annotated = way == Way.SAME && (hasOtherComments() || !other.isEmpty());
+    return new ApplyStep(
+        wanted, state, existing, annotated ? Way.ANNOTATE : way, content, require, other);
+  }
+
+  /** Whether it is there, and comes into a set. */
+  public boolean joins() {
+    return existing.isPresent() && !set.isEmpty();
   }
 
   /** Whether it gets a place, and had none. */
@@ -119,19 +137,28 @@ public record ApplyStep(
         .isPresent();
   }
 
-  /** The request that makes it so. */
+  /**
+   * The request that changes nothing but its comments, if nothing else is to change, and its set.
+   */
+  public UnitEntity annotation() {
+    String name = name().value();
+    UnitEntity request =
+        way == Way.ANNOTATE && hasOtherComments()
+            ? UnitReader.commenting(name, wanted.file(), "")
+            : UnitReader.desiring(name, "");
+    return request.withSet(set);
+  }
+
+  /** The request that makes it so; one that is there is annotated before. */
   public UnitEntity request() {
     String name = name().value();
-    if (way == Way.COMMENT) {
-      return UnitReader.commenting(name, wanted.file(), "");
-    }
     UnitEntity request =
         content
             ? UnitReader.creating(name, wanted.file(), state.text())
             : hasOtherComments()
                 ? UnitReader.commenting(name, wanted.file(), state.text())
                 : UnitReader.desiring(name, state.text());
-    return request.withRequire(require);
+    return request.withRequire(require).withSet(existing.isPresent() ? "" : set);
   }
 
   /** Whether it is to be on every machine that fits. */

@@ -195,6 +195,20 @@ public final class FleetClient {
     return calls.delete(unitPath(unit));
   }
 
+  /**
+   * Removes a unit if it is in this set, and has been replaced by nobody; false if there is none.
+   *
+   * @param listed the unit as it was listed: a fleetd that lists no sets ignores the condition
+   */
+  public boolean destroyInSet(UnitEntity listed) throws FleetException {
+    return calls.delete(
+        "%s?set=%s&incarnation=%s"
+            .formatted(
+                unitPath(listed.name()),
+                HttpRequest.escape(listed.set()),
+                HttpRequest.escape(listed.incarnation())));
+  }
+
   /** Starts a launched unit again that has ended; false if the daemon is of fleet 1.0. */
   public boolean startAgain(String unit) throws FleetException {
     return order(unit, "start");

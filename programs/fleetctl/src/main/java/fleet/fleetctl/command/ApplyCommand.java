@@ -1,6 +1,7 @@
 package fleet.fleetctl.command;
 
 import fleet.core.state.DesiredState;
+import fleet.core.unit.SetName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.client.FleetClient;
@@ -13,6 +14,7 @@ import fleet.fleetctl.unit.WantedUnit;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -29,8 +31,8 @@ import picocli.CommandLine.Option;
     description = {
       "Creates the units of the files that the cluster does not have, gives others their content",
       "and state, and waits for each. Shows first what would change, as a diff, and asks on a",
-      "terminal; elsewhere it takes --yes. Nothing is done to other units. To do it again changes",
-      "nothing, and goes on where an earlier run ended.",
+      "terminal; elsewhere it takes --yes. Nothing is done to other units, unless --prune is given.",
+      "To do it again changes nothing, and goes on where an earlier run ended.",
       "",
       "FILE is a unit file; a DIRECTORY, such as shop/ or ., means the unit files in it; - is",
       "standard input, where each unit begins with a line \"# unit: NAME\".",
@@ -42,7 +44,10 @@ import picocli.CommandLine.Option;
       "",
       "A unit that runs gets new content by a rollout, and goes back if it fails. The rollout of a",
       "template changes all instances that have no file here. Units are stopped last, and only if",
-      "everything else is well."
+      "everything else is well.",
+      "",
+      "With --set, the units of the files come into a set; with --prune, those of the set that have",
+      "no file any more are destroyed, after everything else and only if all is well."
     },
     exitCodeList = {
       "0:the cluster matches the files; with --no-block: it was told to",
@@ -53,6 +58,7 @@ import picocli.CommandLine.Option;
     footer = {
       "fleetctl apply shop/",
       "fleetctl apply --dry-run shop/ web.service",
+      "fleetctl apply --set shop --prune shop/",
       "fleetctl apply --yes - <shop.units"
     })
 final class ApplyCommand extends UnitsCommand {
@@ -74,6 +80,17 @@ final class ApplyCommand extends UnitsCommand {
       description = "The state of units whose files say none: launched, loaded or inactive.")
   String state = "";
 
+  @Option(
+      names = "--set",
+      paramLabel = "NAME",
+      description = "The set that the units of the files are in from now on.")
+  @Nullable String set;
+
+  @Option(
+      names = "--prune",
+      description = "With --set: destroy the units of the set that the files do not name.")
+  boolean prune;
+
   @Mixin RolloutOptions limits = new RolloutOptions();
   @Mixin StrictOptions checks = new StrictOptions();
   @Mixin InputOptions input = new InputOptions();
@@ -83,6 +100,7 @@ final class ApplyCommand extends UnitsCommand {
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     limits.check();
     Optional<DesiredState> usual = usual();
+    String into = set();
     FleetClient client = client(session);
     List<UnitArgument> arguments = files(session, units, input, "Error: ");
     var creation =
@@ -90,14 +108,17 @@ final class ApplyCommand extends UnitsCommand {
     List<WantedUnit> wanted = wanted(creation, arguments);
     Map<String, UnitEntity> here = here(client, wanted);
     ApplyPlan plan =
-        keptTogether(creation, session.output(), ApplyPlan.of(wanted, here, usual), arguments);
+        keptTogether(
+            creation, session.output(), ApplyPlan.of(wanted, here, usual, into), arguments);
+    if (prune) {
+      plan = plan.pruning(into, client.units());
+    }
     new ApplyText(session.output(), dryRun).show(plan);
-    int changes = plan.changes().size();
-    if (dryRun || changes == 0) {
-      return changes == 0 ? ExitCode.OK : ExitCode.CHANGES;
+    if (dryRun || plan.isEmpty()) {
+      return plan.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
     }
     if (!yes) {
-      expectMeant(session, changes);
+      expectMeant(session, plan);
       expectAsShown(here, here(client, wanted));
     }
     return new ApplyRun(client, session.output(), wait, limits, plan).run();
@@ -110,6 +131,21 @@ final class ApplyCommand extends UnitsCommand {
           "Error: --state is launched, loaded or inactive, not \"" + state + "\"");
     }
     return usual;
+  }
+
+  /** Empty if the units stay in their sets. */
+  private String set() throws CommandException {
+    if (set == null) {
+      if (prune) {
+        throw CommandException.usage("Error: --prune goes with --set NAME: the set to prune");
+      }
+      return "";
+    }
+    try {
+      return SetName.valid(set);
+    } catch (IllegalArgumentException e) {
+      throw CommandException.usage("Error: " + e.getMessage());
+    }
   }
 
   private static ApplyPlan keptTogether(
@@ -149,15 +185,17 @@ final class ApplyCommand extends UnitsCommand {
         .collect(Collectors.toMap(UnitEntity::name, unit -> unit));
   }
 
-  private static void expectMeant(CommandEnvironment session, int changes) throws CommandException {
-    String units = ApplyText.units(changes);
+  private static void expectMeant(CommandEnvironment session, ApplyPlan plan)
+      throws CommandException {
+    String change = ApplyText.change(plan);
     InputStream keyboard =
         session
             .keyboard()
             .orElseThrow(() ->
                 CommandException.failed(
-                    "Error: this would change %s: add --yes if that is meant".formatted(units)));
-    if (!Confirmation.isGiven(session, keyboard, "Change " + units + "? [y/N] ", "y")) {
+                    "Error: this would %s: add --yes if that is meant".formatted(change)));
+    String question = change.substring(0, 1).toUpperCase(Locale.ROOT) + change.substring(1);
+    if (!Confirmation.isGiven(session, keyboard, question + "? [y/N] ", "y")) {
       throw CommandException.failed("Nothing was changed.");
     }
   }
@@ -177,6 +215,7 @@ final class ApplyCommand extends UnitsCommand {
         && shown.incarnation().equals(now.incarnation())
         && shown.desiredState().equals(now.desiredState())
         && shown.options().equals(now.options())
+        && shown.set().equals(now.set())
         && shown.text().equals(now.text());
   }
 }

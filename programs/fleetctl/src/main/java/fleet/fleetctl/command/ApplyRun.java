@@ -19,6 +19,7 @@ import fleet.fleetctl.wait.StoppedGoal;
 import fleet.fleetctl.wait.WaitTarget;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,7 +39,8 @@ final class ApplyRun {
   private final Waits waits;
   private final RolloutOptions limits;
   private final ApplyPlan plan;
-  private final List<ApplyStep> left;
+  private final ApplySet set;
+  private final Set<String> left = new LinkedHashSet<>();
 
   /** Whether something goes on that nobody waits for. */
   private boolean goesOn;
@@ -57,7 +59,9 @@ final class ApplyRun {
     this.waits = new Waits(client, output, wait);
     this.limits = limits;
     this.plan = plan;
-    this.left = new ArrayList<>(plan.changes());
+    this.set = new ApplySet(client, output, waits);
+    plan.changes().forEach(step -> left.add(step.name().value()));
+    plan.pruned().forEach(unit -> left.add(unit.name()));
   }
 
   /**
@@ -67,20 +71,22 @@ final class ApplyRun {
    */
   int run() throws CommandException, FleetException {
     boolean well =
-        stage(plan.commented(), this::comment)
+        set.join(plan.joining())
+            && stage(plan.annotated(), this::annotate)
             && stage(plan.first(), this::bring)
             && stage(plan.rollouts(), this::rollOut)
             && stage(plan.following(), steps -> true)
             && (goesOn
                 || (stage(plan.afterRollouts(), this::bring)
                     && stage(plan.replaced(), this::replace)))
-            && (goesOn || plan.last().isEmpty() || areWell())
-            && (goesOn || stage(plan.last(), this::lower));
+            && set.keeps(plan.changes())
+            && (goesOn || (plan.last().isEmpty() && plan.pruned().isEmpty()) || areWell())
+            && (goesOn || stage(plan.last(), this::lower))
+            && (goesOn || set.prune(plan.pruned(), left::remove));
     if (!left.isEmpty()) {
       tellLeft(well);
     }
-    int done = plan.changes().size() - left.size();
-    output.line("Applied " + ApplyText.units(done) + ".");
+    tellDone();
     if (!well) {
       return ExitCode.FAILED;
     }
@@ -91,9 +97,20 @@ final class ApplyRun {
       throws CommandException, FleetException {
     boolean well = steps.isEmpty() || stage.run(steps);
     if (well) {
-      left.removeAll(steps);
+      steps.forEach(step -> left.remove(step.name().value()));
     }
     return well;
+  }
+
+  private void tellDone() {
+    long applied =
+        plan.changes().stream().filter(step -> !left.contains(step.name().value())).count();
+    long destroyed = plan.pruned().stream().filter(unit -> !left.contains(unit.name())).count();
+    output.line(
+        "Applied "
+            + ApplyText.units((int) applied)
+            + (plan.pruned().isEmpty() ? "" : ", destroyed " + destroyed)
+            + ".");
   }
 
   private void tellLeft(boolean well) {
@@ -102,10 +119,7 @@ final class ApplyRun {
         "%s: %s%s. %s"
             .formatted(
                 well ? "Not changed yet" : "Not changed, or not as they are to be",
-                left.stream()
-                    .limit(NAMED)
-                    .map(step -> step.name().value())
-                    .collect(Collectors.joining(", ")),
+                left.stream().limit(NAMED).collect(Collectors.joining(", ")),
                 more > 0 ? " and " + more + " more" : "",
                 well
                     ? "They wait for the others: run the command again."
@@ -114,10 +128,13 @@ final class ApplyRun {
 
   // ---- stages
 
-  private boolean comment(List<ApplyStep> steps) {
-    List<ApplyStep> put = put(steps);
-    put.forEach(step ->
-        output.line("Unit " + step.name() + " has the comments of its file, and goes on as it is"));
+  private boolean annotate(List<ApplyStep> steps) {
+    List<ApplyStep> put = set.annotate(steps);
+    put.stream()
+        .filter(ApplyStep::hasOtherComments)
+        .forEach(step ->
+            output.line(
+                "Unit " + step.name() + " has the comments of its file, and goes on as it is"));
     return put.size() == steps.size();
   }
 

@@ -1,12 +1,17 @@
 package fleet.fleetctl.command;
 
+import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
 import fleet.fleetctl.apply.ApplyStep.Way;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.UnifiedDiff;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Shows what an apply would change. */
 final class ApplyText {
@@ -31,7 +36,10 @@ final class ApplyText {
 
   void show(ApplyPlan plan) {
     showDiffs(plan.changes());
-    showUnits(plan.changes());
+    Map<String, String> remarks = new LinkedHashMap<>();
+    plan.changes().forEach(step -> remarks.put(step.name().value(), remark(step)));
+    plan.pruned().forEach(unit -> remarks.put(unit.name(), "destroyed: not in the files"));
+    showUnits(remarks);
     output.line(summary(plan));
     output.flush();
   }
@@ -66,20 +74,36 @@ final class ApplyText {
     return UnifiedDiff.of(before, step.textBefore(), step.wanted().place(), step.textAfter());
   }
 
-  private void showUnits(List<ApplyStep> changes) {
-    int most = all ? changes.size() : Math.min(MOST_UNITS, changes.size());
-    List<ApplyStep> shown = changes.subList(0, most);
-    int width = shown.stream().mapToInt(step -> step.name().value().length()).max().orElse(0);
-    for (ApplyStep step : shown) {
-      String name = step.name().value();
-      output.line(name + " ".repeat(width - name.length() + 2) + remark(step));
+  private void showUnits(Map<String, String> remarks) {
+    int most = all ? remarks.size() : Math.min(MOST_UNITS, remarks.size());
+    List<String> shown = remarks.keySet().stream().limit(most).toList();
+    int width = shown.stream().mapToInt(String::length).max().orElse(0);
+    for (String name : shown) {
+      output.line(name + " ".repeat(width - name.length() + 2) + remarks.get(name));
     }
-    if (most < changes.size()) {
-      output.line("%d more units: --dry-run shows them all".formatted(changes.size() - most));
+    if (most < remarks.size()) {
+      output.line("%d more units: --dry-run shows them all".formatted(remarks.size() - most));
     }
   }
 
   private static String remark(ApplyStep step) {
+    return Stream.of(wayRemark(step), setRemark(step))
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String setRemark(ApplyStep step) {
+    if (step.set().isEmpty()) {
+      return "";
+    }
+    String before = step.existing().map(UnitEntity::set).orElse("");
+    return (step.joins() ? "now " : "")
+        + "in set "
+        + step.set()
+        + (before.isEmpty() ? "" : " (was in " + before + ")");
+  }
+
+  private static String wayRemark(ApplyStep step) {
     String to = step.state() == step.before() ? "" : ", now " + step.state().text();
     return switch (step.way()) {
       case SAME -> "the same";
@@ -88,7 +112,7 @@ final class ApplyText {
       case ROLL_OUT -> "new content, by a rollout";
       case FOLLOW -> "new content, by the rollout of its template";
       case REPLACE -> "new content, replaced where it runs";
-      case COMMENT -> "new comments";
+      case ANNOTATE -> step.hasOtherComments() ? "new comments" : "";
       case RAISE -> step.before().text() + to;
       case LOWER -> step.before().text() + to + (step.content() ? ", with new content" : "");
     };
@@ -101,8 +125,9 @@ final class ApplyText {
     count(counts, changes.stream().filter(ApplyText::isChanged).count(), "changed");
     count(counts, changes.stream().filter(step -> step.way() == Way.RAISE).count(), "started");
     count(counts, plan.last().size(), "stopped");
+    count(counts, plan.pruned().size(), "destroyed");
     count(counts, plan.steps().size() - changes.size(), "the same");
-    return units(plan.steps().size()) + ": " + String.join(", ", counts);
+    return units(plan.steps().size() + plan.pruned().size()) + ": " + String.join(", ", counts);
   }
 
   private static void count(List<String> counts, long number, String what) {
@@ -113,9 +138,21 @@ final class ApplyText {
 
   private static boolean isChanged(ApplyStep step) {
     return switch (step.way()) {
-      case PUT, ROLL_OUT, FOLLOW, REPLACE, COMMENT -> true;
+      case PUT, ROLL_OUT, FOLLOW, REPLACE, ANNOTATE -> true;
       case SAME, CREATE, RAISE, LOWER -> false;
     };
+  }
+
+  /** The whole, as a command: "change 2 units and destroy 1 unit". */
+  static String change(ApplyPlan plan) {
+    List<String> parts = new ArrayList<>();
+    if (!plan.changes().isEmpty()) {
+      parts.add("change " + units(plan.changes().size()));
+    }
+    if (!plan.pruned().isEmpty()) {
+      parts.add("destroy " + units(plan.pruned().size()));
+    }
+    return String.join(" and ", parts);
   }
 
   static String units(int count) {

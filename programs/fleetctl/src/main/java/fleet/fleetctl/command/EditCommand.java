@@ -145,7 +145,7 @@ final class EditCommand extends UnitsCommand {
     DesiredState state = state(before, written.file(), now);
     var wanted =
         new WantedUnit(written.name(), written.place(), written.file(), Optional.of(state));
-    ApplyPlan plan = ApplyPlan.of(List.of(wanted), Map.of(name, now), Optional.empty());
+    ApplyPlan plan = ApplyPlan.of(List.of(wanted), Map.of(name, now), Optional.empty(), "");
     new ApplyText(output, false).show(plan);
     return plan.changes().isEmpty()
         ? ExitCode.OK

@@ -53,7 +53,8 @@ final class TriggeredSteps {
                 step.isPlaced()
                     ? step.withRequire(asked.getOrDefault(step.name().value(), List.of()))
                     : step)
-            .toList());
+            .toList(),
+        plan.pruned());
   }
 
   /** Whether it is among the steps, and so is what it starts, if it starts something. */

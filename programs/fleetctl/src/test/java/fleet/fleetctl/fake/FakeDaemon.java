@@ -77,6 +77,7 @@ public final class FakeDaemon implements Closeable {
   private String journal = "";
   private boolean unavailable;
   private volatile String staleSince = "";
+  private volatile boolean keepsSets = true;
   private volatile List<String> runsOn = List.of(MACHINE);
 
   public FakeDaemon(Path socket, boolean modern, Machine machine) throws IOException {
@@ -236,7 +237,8 @@ public final class FakeDaemon implements Closeable {
               unit.require(),
               "",
               List.of(),
-              "");
+              "",
+              unit.set());
       units.put(name, waiting);
       publish("unit", waiting, null);
     }
@@ -277,7 +279,8 @@ public final class FakeDaemon implements Closeable {
             unit.require(),
             "",
             List.of(),
-            unit.text());
+            unit.text(),
+            unit.set());
     units.put(unit.name(), changed);
     publish("unit", changed, null);
   }
@@ -590,7 +593,7 @@ public final class FakeDaemon implements Closeable {
             : error(out, 404, "unit does not exist");
       }
       case "PUT" -> put(name, request, out);
-      case "DELETE" -> destroy(name, out);
+      case "DELETE" -> destroy(name, request, out);
       default -> error(out, 405, "");
     };
   }
@@ -623,6 +626,10 @@ public final class FakeDaemon implements Closeable {
 
   private UnitPutResultEntity put(String name, UnitEntity sent) {
     boolean content = !sent.options().isEmpty();
+    if (!content && sent.desiredState().isEmpty() && (!keepsSets || sent.set().isEmpty())) {
+      return new UnitPutResultEntity(
+          name, 409, "must provide DesiredState to update existing unit");
+    }
     if (content && UnitReader.file(sent).values("Unit", "Description").contains("refuse me")) {
       return new UnitPutResultEntity(name, 400, "refused as asked");
     }
@@ -633,7 +640,8 @@ public final class FakeDaemon implements Closeable {
 
   private synchronized void keep(String name, UnitEntity sent) {
     UnitEntity before = units.get(name);
-    boolean same = before != null && sent.options().equals(before.options());
+    boolean same =
+        before != null && (sent.options().isEmpty() || sent.options().equals(before.options()));
     boolean content = !sent.options().isEmpty() && !same;
     long counter = before == null || before.restartCounter() == null ? 0 : before.restartCounter();
     String desired = desired(before, sent, same);
@@ -659,8 +667,26 @@ public final class FakeDaemon implements Closeable {
             required(before, sent, desired),
             "",
             List.of(),
-            typed(sent).orElse(before != null && same ? before.text() : ""));
+            typed(sent).orElse(before != null && same ? before.text() : ""),
+            set(before, sent));
     changed(unit, unit.currentState(), unit.machineID(), "");
+  }
+
+  /** Plays a fleetd that keeps no sets. */
+  public void withoutSets() {
+    keepsSets = false;
+  }
+
+  /** Somebody else puts a unit into a set. */
+  public synchronized void set(String name, String set) {
+    units.put(name, unit(name).orElseThrow().withSet(set));
+  }
+
+  private String set(@Nullable UnitEntity before, UnitEntity sent) {
+    if (!modern || !keepsSets) {
+      return "";
+    }
+    return sent.set().isEmpty() && before != null ? before.set() : sent.set();
   }
 
   private static String desired(@Nullable UnitEntity before, UnitEntity sent, boolean same) {
@@ -686,12 +712,17 @@ public final class FakeDaemon implements Closeable {
     return sent.require().isEmpty() && before != null ? before.require() : sent.require();
   }
 
-  private boolean destroy(String name, OutputStream out) throws IOException {
+  private boolean destroy(String name, Request request, OutputStream out) throws IOException {
     synchronized (this) {
-      UnitEntity unit = units.remove(name);
+      UnitEntity unit = units.get(name);
       if (unit == null) {
         return error(out, 404, "unit does not exist");
       }
+      Optional<String> set = parameter(request, "set").filter(one -> !one.equals(unit.set()));
+      if (set.isPresent()) {
+        return error(out, 409, name + " is not in the set " + set.get() + " any more");
+      }
+      units.remove(name);
       publish("unit-destroyed", unit, null);
     }
     machine.told(this, name, "destroyed");
@@ -734,7 +765,8 @@ public final class FakeDaemon implements Closeable {
               unit.require(),
               "",
               List.of(),
-              ""));
+              "",
+              unit.set()));
     }
     machine.told(this, name, "launched");
     return FakeHttpServer.reply(out, 202, "");

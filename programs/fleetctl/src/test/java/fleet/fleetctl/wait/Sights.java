@@ -32,6 +32,7 @@ final class Sights {
         List.of(),
         "",
         List.of(),
+        "",
         "");
   }
 
@@ -53,6 +54,7 @@ final class Sights {
         List.of(),
         MACHINE,
         List.of(),
+        "",
         "");
   }
 
@@ -73,6 +75,7 @@ final class Sights {
         List.of(),
         "",
         List.of(),
+        "",
         "");
   }
 
@@ -126,6 +129,7 @@ final class Sights {
             List.of(),
             "",
             List.of(),
+            "",
             "");
     StateEntity state =
         new StateEntity(

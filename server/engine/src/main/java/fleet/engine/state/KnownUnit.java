@@ -22,9 +22,10 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
    * @param ended the restart counter of the start that had run to its end when its machine went
    * @param author who gave it its content, if somebody else has changed it since
    * @param source the file with its text as it was typed; empty if it has no other than its own
+   * @param set that {@code apply} keeps it in; empty if none
    */
   public record Stored(
-      long revision, long ended, String author, String source, UnknownFields unknown) {
+      long revision, long ended, String author, String source, String set, UnknownFields unknown) {
 
     static Stored of(UnitRecord record, long revision) {
       UnknownFields unknown = record.unknown();
@@ -33,6 +34,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
           record.ended(),
           record.author(),
           record.source(),
+          record.set(),
           unknown.values().isEmpty() ? UnknownFields.NONE : unknown);
     }
   }
@@ -75,6 +77,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
         stored.ended(),
         stored.author(),
         stored.source(),
+        stored.set(),
         stored.unknown());
   }
 }

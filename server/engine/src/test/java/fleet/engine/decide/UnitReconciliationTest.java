@@ -29,7 +29,7 @@ class UnitReconciliationTest {
   private static final UnitName NAME = UnitName.of("web.service");
   private static final UnitFile FILE = new UnitFile(List.of());
   private static final KnownUnit.Stored AT_FIRST =
-      new KnownUnit.Stored(1, 0, "", "", UnknownFields.NONE);
+      new KnownUnit.Stored(1, 0, "", "", "", UnknownFields.NONE);
   private static final Optional<ScheduledUnit> NOWHERE = Optional.empty();
   private static final Optional<KnownUnit> DESTROYED = Optional.empty();
 
@@ -202,7 +202,10 @@ class UnitReconciliationTest {
         .isInstanceOf(NextStep.NoteEnd.class);
     Optional<KnownUnit> noted =
         unit(
-            "i1", DesiredState.LAUNCHED, 1, new KnownUnit.Stored(2, 1, "", "", UnknownFields.NONE));
+            "i1",
+            DesiredState.LAUNCHED,
+            1,
+            new KnownUnit.Stored(2, 1, "", "", "", UnknownFields.NONE));
     assertThat(lostAtItsEnd(noted, Target.LOADED)).isInstanceOf(NextStep.Relocate.class);
     assertThat(next(noted, placed("i1", Target.LOADED, 1))).isEqualTo(new NextStep.None());
   }
@@ -213,7 +216,10 @@ class UnitReconciliationTest {
         .isInstanceOf(NextStep.Relocate.class);
     Optional<KnownUnit> again =
         unit(
-            "i1", DesiredState.LAUNCHED, 2, new KnownUnit.Stored(2, 1, "", "", UnknownFields.NONE));
+            "i1",
+            DesiredState.LAUNCHED,
+            2,
+            new KnownUnit.Stored(2, 1, "", "", "", UnknownFields.NONE));
     assertThat(next(again, placed("i1", Target.LOADED, 1)))
         .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
   }
@@ -225,7 +231,10 @@ class UnitReconciliationTest {
         .isInstanceOf(NextStep.NoteEnd.class);
     Optional<KnownUnit> noted =
         unit(
-            "i1", DesiredState.LAUNCHED, 1, new KnownUnit.Stored(2, 1, "", "", UnknownFields.NONE));
+            "i1",
+            DesiredState.LAUNCHED,
+            1,
+            new KnownUnit.Stored(2, 1, "", "", "", UnknownFields.NONE));
     assertThat(leftAtItsEnd(noted, stopping)).isInstanceOf(NextStep.Clear.class);
     assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), stopping))
         .isInstanceOf(NextStep.Clear.class);

@@ -19,6 +19,7 @@ import java.util.List;
  * @param author who gave it its content, if somebody else has changed it since; empty if not
  * @param source names the {@link FileRecord} that holds the text as it was typed; empty if that is
  *     the text that {@code sha256} names
+ * @param set that {@code apply} keeps the unit in; empty if none
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -32,12 +33,14 @@ public record UnitRecord(
     long ended,
     String author,
     String source,
+    String set,
     UnknownFields unknown) {
 
   private static final String REQUIRE = "require";
   private static final String ENDED = "ended";
   private static final String AUTHOR = "author";
   private static final String SOURCE = "source";
+  private static final String SET = "set";
 
   public UnitRecord {
     // An older fleet keeps what it does not know, also if it unloads the unit.
@@ -65,6 +68,7 @@ public record UnitRecord(
         0,
         "",
         "",
+        "",
         UnknownFields.NONE);
   }
 
@@ -82,6 +86,8 @@ public record UnitRecord(
         fields.has(ENDED) ? fields.number(ENDED) : 0,
         fields.text(AUTHOR, ""),
         fields.text(SOURCE, ""),
+        // Many units have the same.
+        fields.text(SET, "").intern(),
         fields.rest());
   }
 
@@ -107,6 +113,9 @@ public record UnitRecord(
     if (!source.isEmpty()) {
       fields.put(SOURCE, source);
     }
+    if (!set.isEmpty()) {
+      fields.put(SET, set);
+    }
     return fields.render(unknown);
   }
 
@@ -121,17 +130,18 @@ public record UnitRecord(
 
   /** If it is to be inactive it asks nothing beside its file any more. */
   public UnitRecord withDesired(DesiredState state, String caller) {
-    return with(state, restartCounter, caller, require, ended, authorAfter(caller), source);
+    return with(state, restartCounter, caller, require, ended, authorAfter(caller), source, set);
   }
 
   /** The same unit, told once more to start. */
   public UnitRecord withAnotherStart(String caller) {
-    return with(desired, restartCounter + 1, caller, require, ended, authorAfter(caller), source);
+    return with(
+        desired, restartCounter + 1, caller, require, ended, authorAfter(caller), source, set);
   }
 
   /** The same unit, of which the last start that was asked for has run to its end. */
   public UnitRecord asEnded() {
-    return with(desired, restartCounter, by, require, restartCounter, author, source);
+    return with(desired, restartCounter, by, require, restartCounter, author, source, set);
   }
 
   /** Whether it is launched, and the last start that was asked for had ended by then. */
@@ -141,12 +151,17 @@ public record UnitRecord(
 
   /** The same unit, which asks this beside its file. */
   public UnitRecord withRequire(List<String> other) {
-    return with(desired, restartCounter, by, other, ended, author, source);
+    return with(desired, restartCounter, by, other, ended, author, source, set);
   }
 
   /** The same unit, whose text was typed so. */
   public UnitRecord withSource(String other) {
-    return with(desired, restartCounter, by, require, ended, author, other);
+    return with(desired, restartCounter, by, require, ended, author, other, set);
+  }
+
+  /** The same unit in a set; in none if that is empty. */
+  public UnitRecord withSet(String other) {
+    return with(desired, restartCounter, by, require, ended, author, source, other);
   }
 
   private UnitRecord with(
@@ -156,7 +171,8 @@ public record UnitRecord(
       List<String> require,
       long ended,
       String author,
-      String source) {
+      String source,
+      String set) {
     return new UnitRecord(
         incarnation,
         sha256,
@@ -169,6 +185,7 @@ public record UnitRecord(
         ended,
         author,
         source,
+        set,
         unknown);
   }
 }

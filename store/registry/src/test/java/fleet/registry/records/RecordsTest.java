@@ -365,6 +365,21 @@ class RecordsTest {
   }
 
   @Test
+  void theSetOfAUnitIsKeptWhateverBecomesOfIt() {
+    UnitRecord kept = UNIT.withSet("shop");
+    assertThat(UNIT.json()).doesNotContain("set");
+    assertThat(UnitRecord.of(stored(kept.json()))).isEqualTo(kept);
+    UnitRecord changed =
+        kept.withDesired(DesiredState.INACTIVE, "a")
+            .withAnotherStart("a")
+            .asEnded()
+            .withRequire(List.of())
+            .withSource("s");
+    assertThat(changed.set()).isEqualTo("shop");
+    assertThat(changed.withSet("").json()).doesNotContain("set");
+  }
+
+  @Test
   void whatAUnitAsksBesideItsFileIsKeptUntilItIsInactive() {
     var require = List.of("MachineMetadata=region=eu", "Memory=1G");
     UnitRecord asks = UNIT.withRequire(require);

@@ -143,6 +143,7 @@ final class LeaderBugs {
               0,
               record.author(),
               record.source(),
+              record.set(),
               record.unknown());
       return new Write.Put(put.key(), notEnded.json());
     }

@@ -1,0 +1,225 @@
+package fleet.fleetctl.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.entities.UnitEntity;
+import fleet.fleetctl.command.Terminal.Ran;
+import fleet.fleetctl.fake.FakeDaemon;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Units that an apply keeps in a set, and those of the set that have no file any more. */
+final class ApplySetTest {
+
+  private static final String OLD = "[Service]\nExecStart=/bin/sleep 1\n";
+  private static final String NEW = "[Service]\nExecStart=/bin/sleep 2\n";
+  private static final String FAILS = "[Unit]\nDescription=fail the rollout\n\n" + NEW;
+
+  @TempDir Path directory;
+  private FakeDaemon daemon;
+
+  /** The act of somebody else just before the first start. */
+  private Runnable meanwhile = () -> {};
+
+  @BeforeEach
+  void begin() throws IOException {
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, this::obey);
+    Files.createDirectories(directory.resolve("shop"));
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    daemon.close();
+  }
+
+  private void obey(FakeDaemon told, String unit, String desired) {
+    Runnable act = meanwhile;
+    meanwhile = () -> {};
+    act.run();
+    FakeDaemon.obedient(told, unit, desired);
+  }
+
+  private void write(String name, String text) throws IOException {
+    var _ = Files.writeString(directory.resolve("shop").resolve(name), text);
+  }
+
+  private void addIn(String set, String name, String text, String desired) throws Exception {
+    daemon.add(name, text, desired);
+    daemon.set(name, set);
+  }
+
+  private Terminal terminal() {
+    return new Terminal(directory, directory.resolve("fleet.sock"));
+  }
+
+  private Ran prune(String option) {
+    return terminal().run("apply", "--set=shop", "--prune", option, "shop/");
+  }
+
+  private String set(String unit) {
+    return daemon.unit(unit).map(UnitEntity::set).orElse("none");
+  }
+
+  private List<String> destroyed() {
+    return daemon.requests().stream()
+        .filter(request -> request.startsWith("DELETE"))
+        .map(request -> request.replaceFirst(".*/units/", "").replaceFirst("&.*", ""))
+        .toList();
+  }
+
+  private void expectNothingToDo() {
+    Ran again = prune("--dry-run");
+    assertThat(again.code()).as(again.out()).isZero();
+  }
+
+  @Test
+  void unitsComeIntoTheSetAndNothingElseOfThemChanges() throws Exception {
+    daemon.add("db.service", OLD, "launched");
+    addIn("mall", "log.service", OLD, "launched");
+    addIn("mall", "web.service", OLD, "launched");
+    write("db.service", OLD);
+    write("log.service", "# the log\n" + OLD);
+    write("new.service", NEW);
+    write("web.service", NEW);
+
+    assertThat(terminal().run("apply", "--set=shop", "--dry-run", "shop/").code()).isEqualTo(3);
+    assertThat(set("db.service")).isEmpty();
+    Ran ran = terminal().run("apply", "--set=shop", "--yes", "shop/");
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains(
+            """
+            db.service   now in set shop
+            log.service  new comments, now in set shop (was in mall)
+            new.service  new, launched, in set shop
+            web.service  new content, by a rollout, now in set shop (was in mall)
+            4 units: 1 new, 3 changed
+            """)
+        .endsWith("Applied 4 units.\n");
+    for (String unit : List.of("db.service", "log.service", "new.service", "web.service")) {
+      assertThat(set(unit)).as(unit).isEqualTo("shop");
+    }
+    assertThat(daemon.unit("db.service").map(UnitEntity::desiredState)).contains("launched");
+    assertThat(daemon.unit("log.service").map(UnitEntity::text)).contains("# the log\n" + OLD);
+    assertThat(daemon.rolledOut()).containsExactly("web.service");
+    expectNothingToDo();
+    // Without --set, units stay in their sets.
+    assertThat(terminal().run("apply", "shop/").out()).isEqualTo("4 units: 4 the same\n");
+  }
+
+  @Test
+  void unitsWithoutAFileAreDestroyedAfterEverythingElseAndTemplatesLast() throws Exception {
+    addIn("shop", "a@.service", OLD, "inactive");
+    addIn("shop", "a@1.service", OLD, "launched");
+    addIn("shop", "db.service", OLD, "launched");
+    addIn("mall", "other.service", OLD, "launched");
+    daemon.add("single.service", OLD, "launched");
+    write("db.service", NEW);
+
+    assertThat(prune("--dry-run").code()).isEqualTo(3);
+    assertThat(terminal().run("apply", "--set=shop", "--prune", "shop/").err())
+        .isEqualTo(
+            "Error: this would change 1 unit and destroy 2 units: add --yes if that is meant\n");
+    assertThat(destroyed()).isEmpty();
+    Ran ran = prune("--yes");
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains(
+            """
+            db.service   new content, by a rollout
+            a@1.service  destroyed: not in the files
+            a@.service   destroyed: not in the files
+            3 units: 1 changed, 2 destroyed
+            """)
+        .endsWith("Applied 1 unit, destroyed 2.\n");
+    assertThat(destroyed()).containsExactly("a@1.service?set=shop", "a@.service?set=shop");
+    assertThat(daemon.unit("a@1.service")).isEmpty();
+    assertThat(set("other.service")).isEqualTo("mall");
+    assertThat(set("single.service")).isEmpty();
+    expectNothingToDo();
+  }
+
+  @Test
+  void nothingIsDestroyedIfSomethingFailed() throws Exception {
+    addIn("shop", "db.service", OLD, "launched");
+    addIn("shop", "old.service", OLD, "launched");
+    write("db.service", FAILS);
+    Ran ran = prune("--yes");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("as they are to be: db.service, old.service.");
+    assertThat(ran.out()).endsWith("Applied 0 units, destroyed 0.\n");
+    assertThat(destroyed()).isEmpty();
+  }
+
+  @Test
+  void aUnitThatSomebodyMovedMeanwhileSurvives() throws Exception {
+    addIn("shop", "old.service", OLD, "launched");
+    addIn("shop", "older.service", OLD, "launched");
+    write("new.service", NEW);
+    meanwhile = () -> daemon.set("old.service", "mall");
+    Ran ran = prune("--yes");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .startsWith(
+            "Unit old.service is not destroyed: old.service is not in the set shop any more");
+    assertThat(ran.out()).endsWith("Applied 1 unit, destroyed 1.\n");
+    assertThat(set("old.service")).isEqualTo("mall");
+    assertThat(daemon.unit("older.service")).isEmpty();
+    expectNothingToDo();
+  }
+
+  @Test
+  void somebodyIsAskedBeforeUnitsAreDestroyed() throws Exception {
+    addIn("shop", "old.service", OLD, "launched");
+    addIn("shop", "web.service", OLD, "launched");
+    write("web.service", OLD);
+    Terminal no = terminal().typing("n\n");
+    assertThat(no.run("apply", "--set=shop", "--prune", "shop/").err())
+        .isEqualTo("Destroy 1 unit? [y/N] Nothing was changed.\n");
+    assertThat(destroyed()).isEmpty();
+    Terminal yes = terminal().typing("y\n");
+    assertThat(yes.run("apply", "--set=shop", "--prune", "shop/").out())
+        .endsWith("Applied 0 units, destroyed 1.\n");
+    assertThat(daemon.unit("old.service")).isEmpty();
+  }
+
+  @Test
+  void aPruneNeedsASetAndASetAName() throws Exception {
+    write("web.service", OLD);
+    Ran without = terminal().run("apply", "--prune", "--yes", "shop/");
+    assertThat(without.code()).isEqualTo(2);
+    assertThat(without.err()).startsWith("Error: --prune goes with --set NAME: the set to prune\n");
+    for (String name : List.of("", "my shop")) {
+      Ran invalid = terminal().run("apply", "--set=" + name, "--prune", "--yes", "shop/");
+      assertThat(invalid.code()).isEqualTo(2);
+      assertThat(invalid.err()).startsWith("Error: set \"" + name + "\": a name has up to 63");
+    }
+    assertThat(daemon.unit("web.service")).isEmpty();
+  }
+
+  @Test
+  void aFleetdThatKeepsNoSetsIsTold() throws Exception {
+    daemon.withoutSets();
+    daemon.add("web.service", OLD, "launched");
+    write("web.service", OLD);
+    String problem = "is too old to keep sets: upgrade it\n";
+    Ran known = prune("--yes");
+    assertThat(known.code()).isEqualTo(1);
+    assertThat(known.err()).startsWith("Error applying web.service: fleetd at ").contains(problem);
+
+    Files.delete(directory.resolve("shop/web.service"));
+    write("new.service", OLD);
+    Ran created = prune("--yes");
+    assertThat(created.code()).isEqualTo(1);
+    assertThat(created.err()).startsWith("Error: fleetd at ").contains(problem);
+    assertThat(destroyed()).isEmpty();
+  }
+}
