@@ -18,6 +18,7 @@ public final class FakeTlsServer implements AutoCloseable {
 
   private final FakeHttpServer.Handler handler;
   private final SSLServerSocket socket;
+  private final Thread accepting;
 
   /** The subjects of those who asked; empty of one without a certificate. */
   public final List<String> callers = new CopyOnWriteArrayList<>();
@@ -31,7 +32,7 @@ public final class FakeTlsServer implements AutoCloseable {
                 .getServerSocketFactory()
                 .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     socket.setWantClientAuth(true);
-    Thread.ofVirtual().start(this::accept);
+    this.accepting = Thread.ofVirtual().start(this::accept);
   }
 
   public int port() {
@@ -81,8 +82,12 @@ public final class FakeTlsServer implements AutoCloseable {
   public void close() {
     try {
       socket.close();
+      // Until then it listens on, and nobody answers those who come.
+      accepting.join();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
