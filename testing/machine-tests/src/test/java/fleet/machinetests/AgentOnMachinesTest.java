@@ -96,7 +96,8 @@ abstract class AgentOnMachinesTest {
             + "\"ActiveState\":\"active\",\"SubState\":\"running\",\"MachineID\":\""
             + fleet.machine().id()
             + ".*\"UnitStateGenerator\":\\{\"Subscribed\":\\[.*\"dumped.service\"";
-    // While another test has hundreds of units here, journald breaks the line.
+    // While another test has hundreds of units here, journald breaks the line. The signal is for
+    // fleetd alone: it would end what fleetd runs for the other tests.
     fleet
         .machine()
         .await(
@@ -107,7 +108,7 @@ abstract class AgentOnMachinesTest {
                     .run(
                         "sh",
                         "-c",
-                        "systemctl kill --signal=USR1 fleet.service;"
+                        "systemctl kill --kill-whom=main --signal=USR1 fleet.service;"
                             + " journalctl -b -u fleet.service -o cat | grep -qE \"$0\"",
                         dump)
                     .ok());
