@@ -86,7 +86,8 @@ class PlacementTest {
 
     assertThat(started)
         .contains("Unit tick.service is loaded too: tick.timer starts it")
-        .contains("Unit call.service goes to the machine of call.socket");
+        .contains("Unit call.service goes where call.socket has to be: MachineMetadata=number=2")
+        .contains("Unit call.socket goes to the machine of call.service");
     cluster.awaitRunning("tick.timer", third);
     cluster.awaitRunning("tick.service", third);
     second.machine().succeed("sh", "-c", "echo hello >/run/fleet-call");

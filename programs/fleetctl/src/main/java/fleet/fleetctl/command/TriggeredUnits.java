@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Finds the units that timers, sockets and paths start, and keeps each on one machine with the unit
@@ -25,6 +26,10 @@ import java.util.Set;
  * already is not moved. For one command and one thread.
  */
 final class TriggeredUnits {
+
+  /** The options of {@code [X-Fleet]} that say on which machines a unit may be. */
+  private static final Set<String> PLACES =
+      Set.of("MachineID", "MachineMetadata", "MachineOf", "Affinity");
 
   /** Asks the cluster for units by their names. */
   interface Lookup {
@@ -201,12 +206,43 @@ final class TriggeredUnits {
           "it starts %s, and Conflicts= keeps the two on different machines"
               .formatted(started.name()));
     } else if (!areBound(starting, started)) {
-      if (leads(starting, started)) {
+      if (starting.isPlaced()) {
         bind(started, starting);
       } else {
+        share(starting, started);
         bind(starting, started);
       }
     }
+  }
+
+  /**
+   * The unit that is started is placed first, as systemd starts no timer or socket without it: so
+   * it goes where the other one has to be.
+   */
+  private void share(UnitPreparation starting, UnitPreparation started)
+      throws UnitProblemException {
+    List<String> places =
+        starting.file().options().stream()
+            .filter(option -> option.section().equals("X-Fleet") && PLACES.contains(option.name()))
+            .map(option -> option.name() + "=" + option.value())
+            .toList();
+    if (places.isEmpty() || started.isPlaced() || !asksNothing(started)) {
+      return;
+    }
+    List<String> asked =
+        Stream.concat(started.require().stream(), places.stream()).distinct().toList();
+    try {
+      Requirements.validate(started.unitName(), started.file(), asked);
+    } catch (InvalidRequirementsException e) {
+      creation.doubt(
+          started.unitName(),
+          "it cannot go where %s has to be: %s".formatted(starting.name(), e.getMessage()));
+      return;
+    }
+    prepared.put(started.unitName(), started.withRequire(asked));
+    notes.add(
+        "Unit %s goes where %s has to be: %s"
+            .formatted(started.name(), starting.name(), String.join(", ", places)));
   }
 
   /** The requirements of a placed unit cannot change, so this one is among them again. */
@@ -245,15 +281,6 @@ final class TriggeredUnits {
     return one.machineOf().contains(started.name())
         || other.machineOf().contains(starting.name())
         || (one.machineId().isPresent() && one.machineId().equals(other.machineId()));
-  }
-
-  /**
-   * Whether the unit that starts the other one is placed first. The unit that asks something of its
-   * machine is: the other one follows it anywhere.
-   */
-  private static boolean leads(UnitPreparation starting, UnitPreparation started) {
-    return starting.isPlaced()
-        || (!started.isPlaced() && asksNothing(started) && !asksNothing(starting));
   }
 
   private static boolean asksNothing(UnitPreparation unit) {
