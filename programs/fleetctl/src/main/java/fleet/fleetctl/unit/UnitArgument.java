@@ -137,7 +137,7 @@ public record UnitArgument(
         other.value(), path.resolveSibling(other.value()), origin, "", Optional.empty());
   }
 
-  /** Where a unit beside this one would be: in words that follow "nor". */
+  /** The place of a unit beside this one, in words that follow "nor". */
   public String placeOf(UnitName other) {
     return document.isPresent() ? "in standard input" : "a file " + sibling(other).path();
   }
