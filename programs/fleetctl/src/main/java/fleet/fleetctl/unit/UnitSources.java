@@ -57,6 +57,8 @@ public final class UnitSources {
         addInput();
       } else if (isDirectory(word)) {
         addDirectory(word);
+      } else if (word.endsWith("/")) {
+        throw new UnitProblemException("there is no directory " + word);
       } else {
         add(UnitArgument.of(word, directory));
       }

@@ -471,7 +471,7 @@ final class ApplyCommandTest {
         "apply --max-unavailable=0 shop/|2|must be at least 1, not 0",
         "apply shop/|1|shop/a.service: the line \"# state: lauched\" names no state: write launched",
         "apply none.service|1|there is no file",
-        "apply x/|1|unit"
+        "apply x/|1|there is no directory x/"
       })
   void aWrongCallIsExplained(String command, int code, String problem) throws Exception {
     write("a.service", "# state: lauched\n" + NEW);

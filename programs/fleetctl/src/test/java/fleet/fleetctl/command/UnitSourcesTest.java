@@ -73,6 +73,12 @@ final class UnitSourcesTest {
   }
 
   @Test
+  void aDirectoryThatIsNotThereIsNamed() {
+    assertThat(terminal().run("start", "nowhere/").err())
+        .isEqualTo("Error creating units: there is no directory nowhere/\n");
+  }
+
+  @Test
   void templatesInADirectoryAreUploadedAndTheOthersStart() throws Exception {
     write("shop/web@.service", UNIT);
     write("shop/web@1.service", UNIT);
