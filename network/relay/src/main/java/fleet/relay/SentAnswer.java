@@ -78,6 +78,12 @@ final class SentAnswer implements ApiAnswer {
   }
 
   @Override
+  public void write(byte[] events, String lastEventId) throws IOException {
+    next.setData(ByteString.copyFrom(events)).setPosition(lastEventId);
+    send();
+  }
+
+  @Override
   public void end(Map<String, String> trailers) throws IOException {
     next.getEndBuilder().putAllTrailers(trailers);
     send();
@@ -87,12 +93,6 @@ final class SentAnswer implements ApiAnswer {
   @Override
   public void continueElsewhere() throws IOException {
     throw new IOException("what follows is told by whoever leads now");
-  }
-
-  @Override
-  public void at(String lastEventId) throws IOException {
-    next.setPosition(lastEventId);
-    send();
   }
 
   @Override

@@ -68,7 +68,9 @@ abstract class RelayFixture {
     return answer;
   }
 
-  /** The same, on a thread of its own. */
+  /**
+   * The same, on a thread of its own, whose failure is a piece of the answer: a test awaits those.
+   */
   CompletableFuture<@Nullable Void> answering(ApiRequest request, ReceivedAnswer answer) {
     var done = new CompletableFuture<@Nullable Void>();
     Thread.ofVirtual()
@@ -77,6 +79,7 @@ abstract class RelayFixture {
             relay.handle(request, answer);
             done.complete(null);
           } catch (Exception e) {
+            answer.pieces.add("failed: " + e);
             done.completeExceptionally(e);
           }
         });

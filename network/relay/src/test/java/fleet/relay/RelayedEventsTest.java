@@ -1,12 +1,20 @@
 package fleet.relay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.request.ApiHandler;
 import fleet.rpc.RpcServer;
+import fleet.rpc.v1.AnswerPart;
+import fleet.rpc.v1.PassedRequest;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.ClientCalls;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -22,11 +30,38 @@ class RelayedEventsTest extends RelayFixture {
       answer.begin(PlayedApi.endless());
       Thread writer = Thread.currentThread();
       try (var _ = answer.onGone(writer::interrupt)) {
-        PlayedApi.write(answer, event);
-        answer.at(event);
+        answer.write(event.getBytes(UTF_8), event);
         new CountDownLatch(1).await();
       }
     };
+  }
+
+  /** Otherwise a leader that breaks off in between would let the next one send the event again. */
+  @Test
+  void anEventArrivesTogetherWithItsPosition() throws Exception {
+    leader.answers =
+        (_, answer) -> {
+          answer.begin(PlayedApi.endless());
+          answer.write("e1-7".getBytes(UTF_8), "e1-7");
+          answer.end(Map.of());
+        };
+    ManagedChannel channel = channels.open(server.address());
+    try {
+      List<AnswerPart> parts = new ArrayList<>();
+      ClientCalls.blockingServerStreamingCall(
+              channel,
+              RequestService.PASS,
+              CallOptions.DEFAULT,
+              PassedRequest.newBuilder().setMethod("GET").setTarget("/fleet/v1/events").build())
+          .forEachRemaining(parts::add);
+      assertThat(parts)
+          .filteredOn(part -> !part.getData().isEmpty() || !part.getPosition().isEmpty())
+          .singleElement()
+          .satisfies(
+              part -> assertThat(part.getPosition()).isEqualTo(part.getData().toStringUtf8()));
+    } finally {
+      channel.shutdownNow();
+    }
   }
 
   @Test
@@ -96,8 +131,7 @@ class RelayedEventsTest extends RelayFixture {
         throw new NotLeadingException("another engine leads");
       }
       answer.begin(PlayedApi.endless());
-      PlayedApi.write(answer, event);
-      answer.at(event);
+      answer.write(event.getBytes(UTF_8), event);
       end.await();
       answer.continueElsewhere();
     };
@@ -179,10 +213,8 @@ class RelayedEventsTest extends RelayFixture {
     leader.answers =
         (request, answer) -> {
           answer.begin(PlayedApi.endless());
-          if (!request.isContinued()) {
-            PlayedApi.write(answer, "e1-7");
-          }
-          answer.at("e1-7");
+          String events = request.isContinued() ? "" : "e1-7";
+          answer.write(events.getBytes(UTF_8), "e1-7");
           throw new IllegalStateException("cannot tell the next one");
         };
     ReceivedAnswer answer = new ReceivedAnswer();

@@ -186,6 +186,11 @@ final class AuditedAnswer implements ApiAnswer {
   }
 
   @Override
+  public void write(byte[] events, String lastEventId) throws IOException {
+    answer.write(events, lastEventId);
+  }
+
+  @Override
   public void end(Map<String, String> trailers) throws IOException {
     answer.end(trailers);
   }
@@ -203,10 +208,5 @@ final class AuditedAnswer implements ApiAnswer {
   @Override
   public Watch onGone(Runnable action) {
     return answer.onGone(action);
-  }
-
-  @Override
-  public void at(String lastEventId) throws IOException {
-    answer.at(lastEventId);
   }
 }

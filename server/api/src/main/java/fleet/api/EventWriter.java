@@ -16,6 +16,9 @@ import java.util.Optional;
 /** Writes events to one client as {@code text/event-stream}. For one thread. */
 final class EventWriter {
 
+  /** In bytes: larger answers go in pieces of whole events. */
+  private static final int PIECE = 64 << 10;
+
   private final OpenStream out;
   private final EntityJson json;
   private final EventFilter wanted;
@@ -23,14 +26,21 @@ final class EventWriter {
 
   private long lastWrite = System.nanoTime();
   private boolean gapTold;
-  private Optional<EventId> last = Optional.empty();
+  private EventId last;
   private Optional<EventId> passedOver = Optional.empty();
 
-  EventWriter(OpenStream out, EntityJson json, EventFilter wanted, Duration heartbeat) {
+  /**
+   * A writer for one client.
+   *
+   * @param start the position before its first event
+   */
+  EventWriter(
+      OpenStream out, EntityJson json, EventFilter wanted, Duration heartbeat, EventId start) {
     this.out = out;
     this.json = json;
     this.wanted = wanted;
     this.heartbeat = heartbeat;
+    this.last = start;
   }
 
   boolean ended() {
@@ -39,9 +49,7 @@ final class EventWriter {
 
   /** Whether everything up to a position was sent, as far as it was still known. */
   boolean reached(EventId position) {
-    return last.filter(
-            id -> !id.epoch().equals(position.epoch()) || id.sequence() >= position.sequence())
-        .isPresent();
+    return !last.epoch().equals(position.epoch()) || last.sequence() >= position.sequence();
   }
 
   Duration untilHeartbeat() {
@@ -50,19 +58,18 @@ final class EventWriter {
   }
 
   /**
-   * Sends the position.
+   * Sends the position that the writer starts from.
    *
    * @param isContinued whether the client got a start event before
    * @param lost whether the client comes from a position that is not known here
    */
-  void start(EventId id, boolean isContinued, boolean lost) throws IOException {
-    last = Optional.of(id);
+  void start(boolean isContinued, boolean lost) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     if (!isContinued) {
-      append(bytes, id, bare("start"));
+      append(bytes, last, bare("start"));
     }
     if (lost) {
-      append(bytes, id, bare("gap"));
+      append(bytes, last, bare("gap"));
       gapTold = true;
     }
     send(bytes);
@@ -75,7 +82,7 @@ final class EventWriter {
   void write(List<Event> events) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (Event event : events) {
-      last = Optional.of(event.id());
+      last = event.id();
       boolean told = gapTold && event.body().kind() == Event.Kind.GAP;
       gapTold = false;
       if (told || !wanted.has(event.body())) {
@@ -83,6 +90,10 @@ final class EventWriter {
       } else {
         append(bytes, event.id(), EntityMapper.event(event, wanted.hasText(event.body())));
         passedOver = Optional.empty();
+      }
+      if (bytes.size() >= PIECE) {
+        send(bytes);
+        bytes.reset();
       }
     }
     if (bytes.size() > 0) {
@@ -118,10 +129,7 @@ final class EventWriter {
   }
 
   private void send(ByteArrayOutputStream bytes) throws IOException {
-    out.write(bytes);
-    if (last.isPresent()) {
-      out.at(last.get().toString());
-    }
+    out.write(bytes, last.toString());
     lastWrite = System.nanoTime();
   }
 }

@@ -51,8 +51,8 @@ final class EventsResource {
         UnitsResource.told(exchange, UnitsResource.ALL);
       }
       out.begin("text/event-stream");
-      EventWriter writer = new EventWriter(out, json, wanted, heartbeat);
-      writer.start(events.start(), exchange.request().isContinued(), lost);
+      EventWriter writer = new EventWriter(out, json, wanted, heartbeat, events.start());
+      writer.start(exchange.request().isContinued(), lost);
       if (write(writer, events, ends)) {
         out.finish();
       } else {

@@ -47,9 +47,9 @@ final class OpenStream implements AutoCloseable {
     write(bytes.toByteArray(), bytes.size());
   }
 
-  /** Output so far is complete, and continues after this position. */
-  void at(String lastEventId) throws IOException {
-    answer.at(lastEventId);
+  /** Writes whole events, after which another leader continues if this one breaks off. */
+  void write(ByteArrayOutputStream events, String lastEventId) throws IOException {
+    answer.write(events.toByteArray(), lastEventId);
   }
 
   void finish() throws IOException {

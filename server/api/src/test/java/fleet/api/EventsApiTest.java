@@ -13,6 +13,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -241,6 +242,25 @@ class EventsApiTest {
       assertThat(all.chunk()).isEmpty();
       assertThat(next(none)).startsWith(start("e1.2"));
       assertThat(none.chunk()).isEmpty();
+    }
+  }
+
+  /** A message between machines has a largest size, and may break off after any. */
+  @Test
+  void manyEventsComeInPiecesOfWholeOnes() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (int i = 1; i <= 1_000; i++) {
+      loseMachine("m" + i);
+      all.append(gone(i, "m" + i));
+    }
+    try (RawConnection wire = subscribe(api, "?since=all&follow=0")) {
+      assertThat(next(wire)).startsWith(start("e1.0"));
+      List<String> pieces = new ArrayList<>();
+      for (String piece = next(wire); !piece.isEmpty(); piece = next(wire)) {
+        pieces.add(piece);
+      }
+      assertThat(pieces).hasSizeGreaterThan(2).allMatch(piece -> piece.endsWith("\n\n"));
+      assertThat(String.join("", pieces)).isEqualTo(all.toString());
     }
   }
 

@@ -34,6 +34,17 @@ public interface ApiAnswer {
   void write(byte[] bytes, int length) throws IOException;
 
   /**
+   * Goes on with it; if it breaks off after this, another leader continues after the position. Both
+   * arrive together or not at all: otherwise the next leader would send the same events again.
+   *
+   * @param events whole ones; may be empty
+   * @param lastEventId the position after them, as the request would name it
+   */
+  default void write(byte[] events, String lastEventId) throws IOException {
+    write(events, events.length);
+  }
+
+  /**
    * Ends it.
    *
    * @param trailers by name
@@ -63,11 +74,4 @@ public interface ApiAnswer {
     @Override
     void close();
   }
-
-  /**
-   * Output so far is complete; another leader continues after this position.
-   *
-   * @param lastEventId as the request would name it
-   */
-  default void at(String lastEventId) throws IOException {}
 }
