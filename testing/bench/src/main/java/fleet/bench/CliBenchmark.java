@@ -91,7 +91,9 @@ final class CliBenchmark implements Benchmark {
         Measured.fleetctl("help"),
         Measured.fleetctl("list-machines"),
         Measured.fleetctl("list-units"),
-        Measured.fleetctl("list-unit-files"));
+        Measured.fleetctl("list-unit-files"),
+        // As the shell's script does when TAB is pressed.
+        new Measured("completion", "fleetctl", "__complete", "status", "cli-00"));
   }
 
   private void measure(BenchMachine node, int units, List<Measured> commands, Report report) {

@@ -32,7 +32,7 @@ public final class Main {
     Path fleet = root.resolve("target/fleet");
     List<Benchmark> benchmarks =
         List.of(
-            new CliBenchmark(fleet, 25, 300),
+            new CliBenchmark(fleet, 25, 1_000),
             new UnitsBenchmark(fleet, 5, 300),
             new CrowdBenchmark(fleet, 2000),
             new ClusterBenchmark(fleet, 3, 1000),

@@ -27,8 +27,11 @@ final class CompleteCommand {
   /** Not among the commands: nobody types it. */
   static final String NAME = "__complete";
 
-  /** People wait: after that, files and flags have to do. The variable is for slow networks. */
-  private static final Duration PATIENCE = Duration.ofMillis(150);
+  /**
+   * People wait, though not for long: after that, files and flags have to do. At rest, fleetd takes
+   * a few milliseconds; on a busy machine, names that come late are worth more than none.
+   */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private static final String VARIABLE = "FLEETCTL_COMPLETION_TIMEOUT";
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
     customSynopsis = {"bash|zsh|fish"},
     description = {
       "With the script, TAB completes commands, flags, units, machines, operations, contexts and",
-      "settings as the cluster has them, and files. It asks fleetd for at most 150 ms, or the time",
+      "settings as the cluster has them, and files. It asks fleetd for at most a second, or the time",
       "in FLEETCTL_COMPLETION_TIMEOUT, and never connects by ssh."
     },
     exitCodeList = {"0:the script was printed"},
