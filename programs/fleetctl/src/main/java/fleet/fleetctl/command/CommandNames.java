@@ -2,8 +2,11 @@ package fleet.fleetctl.command;
 
 import fleet.core.text.EditDistance;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine;
@@ -12,60 +15,11 @@ import picocli.CommandLine.Model.CommandSpec;
 /** The commands by name. Only the one that is called is created. */
 final class CommandNames {
 
+  /** By what people want to do; within that, those that are used most come first. */
+  static final SequencedMap<String, List<String>> BY_TOPIC = byTopic();
+
   static final List<String> ALL =
-      List.of(
-          "access",
-          "apply",
-          "audit",
-          "backup",
-          "ca",
-          "cat",
-          "completion",
-          "config",
-          "context",
-          "cordon",
-          "destroy",
-          "diff",
-          "drain",
-          "edit",
-          "events",
-          "exec",
-          "export",
-          "fd-forward",
-          "freeze",
-          "help",
-          "history",
-          "import",
-          "is-active",
-          "is-failed",
-          "journal",
-          "kill",
-          "list-machines",
-          "list-unit-files",
-          "list-units",
-          "load",
-          "login",
-          "machines",
-          "operations",
-          "plan",
-          "rebalance",
-          "reload",
-          "reset-failed",
-          "restart",
-          "resume",
-          "rollout",
-          "ssh",
-          "start",
-          "status",
-          "stop",
-          "submit",
-          "thaw",
-          "token",
-          "top",
-          "uncordon",
-          "unload",
-          "version",
-          "why");
+      BY_TOPIC.values().stream().flatMap(List::stream).sorted().toList();
 
   /**
    * Words of other tools' users, and the command that each means. Never shortened, so that no alias
@@ -124,6 +78,49 @@ final class CommandNames {
   private static final int SIMILAR = 2;
 
   private CommandNames() {}
+
+  private static SequencedMap<String, List<String>> byTopic() {
+    SequencedMap<String, List<String>> topics = new LinkedHashMap<>();
+    topics.put(
+        "Run units",
+        List.of("start", "stop", "restart", "reload", "kill", "freeze", "thaw", "reset-failed"));
+    topics.put("Place and remove units", List.of("submit", "load", "unload", "destroy"));
+    topics.put(
+        "Deploy",
+        List.of("apply", "plan", "rollout", "history", "diff", "edit", "export", "import"));
+    topics.put(
+        "See what runs, and why",
+        List.of(
+            "status",
+            "list-units",
+            "list-unit-files",
+            "cat",
+            "why",
+            "journal",
+            "events",
+            "top",
+            "is-active",
+            "is-failed"));
+    topics.put(
+        "Machines",
+        List.of(
+            "list-machines",
+            "machines",
+            "cordon",
+            "uncordon",
+            "drain",
+            "rebalance",
+            "operations",
+            "resume",
+            "exec",
+            "ssh",
+            "fd-forward"));
+    topics.put(
+        "Cluster and access",
+        List.of("token", "config", "backup", "access", "login", "context", "ca", "audit"));
+    topics.put("fleetctl", List.of("help", "completion", "version"));
+    return Collections.unmodifiableSequencedMap(topics);
+  }
 
   /**
    * The command that a word means: its name, an alias, a beginning that only one command of fleet

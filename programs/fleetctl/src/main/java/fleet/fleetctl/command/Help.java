@@ -16,10 +16,8 @@ public final class Help {
   public static Manual manual() {
     return new Manual(
         FleetctlVersion.read(),
-        CommandNames.ALL.stream()
-            .map(CommandNames::specOf)
-            .filter(spec -> !spec.usageMessage().hidden())
-            .map(Help::page)
+        CommandNames.BY_TOPIC.entrySet().stream()
+            .map(topic -> new Manual.Topic(topic.getKey(), pages(topic.getValue())))
             .toList(),
         globals(CommandNames.specOf("version")),
         List.of(
@@ -30,6 +28,14 @@ public final class Help {
                 + ".",
             "UNIT is a name or a file; the default type is .service. Usage errors exit with 2.",
             "Run \"fleetctl help COMMAND\" for the options, exit codes and examples of a command."));
+  }
+
+  private static List<CommandPage> pages(List<String> names) {
+    return names.stream()
+        .map(CommandNames::specOf)
+        .filter(spec -> !spec.usageMessage().hidden())
+        .map(Help::page)
+        .toList();
   }
 
   /** The help of fleetctl itself, with its commands. */

@@ -9,7 +9,7 @@ public final class HelpText {
   private static final int WIDTH = 80;
   private static final String INDENT = "    ";
   private static final int FLAGS = 24;
-  private static final int NAMES = 17;
+  private static final int NAMES = 19;
   private static final int CODES = 4;
 
   private final StringBuilder text = new StringBuilder();
@@ -22,9 +22,7 @@ public final class HelpText {
     help.section("NAME:", List.of("fleetctl - " + Manual.SUMMARY));
     help.section("USAGE:", List.of(Manual.CALL));
     help.section("VERSION:", List.of(manual.version()));
-    List<String> commands = new ArrayList<>();
-    manual.commands().forEach(page -> commands.addAll(item(page.name(), page.summary(), NAMES)));
-    help.section("COMMANDS:", commands);
+    help.section("COMMANDS:", commands(manual));
     help.section("GLOBAL OPTIONS:", flags(manual.globals()));
     help.section("DESCRIPTION:", wrapped(manual.paragraphs()));
     return help.text.toString();
@@ -45,6 +43,20 @@ public final class HelpText {
     help.section("EXAMPLES:", examples(page.examples()));
     help.section("GLOBAL OPTIONS:", flags(globals));
     return help.text.toString();
+  }
+
+  private static List<String> commands(Manual manual) {
+    List<String> lines = new ArrayList<>();
+    for (Manual.Topic topic : manual.topics()) {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.add(topic.title() + ":");
+      for (CommandPage page : topic.commands()) {
+        lines.addAll(item("  " + page.name(), page.summary(), NAMES));
+      }
+    }
+    return lines;
   }
 
   private static int width() {

@@ -25,9 +25,12 @@ public final class ManPage {
     page.section("DESCRIPTION");
     page.paragraphs(manual.paragraphs());
     page.section("COMMANDS");
-    for (CommandPage command : manual.commands()) {
-      page.item(
-          escaped(command.name()), command.summary() + ": fleetctl-" + command.name() + "(1)");
+    for (Manual.Topic topic : manual.topics()) {
+      page.text.append(".SS ").append(escaped(topic.title())).append('\n');
+      for (CommandPage command : topic.commands()) {
+        page.item(
+            escaped(command.name()), command.summary() + ": fleetctl-" + command.name() + "(1)");
+      }
     }
     page.section("GLOBAL OPTIONS");
     page.flags(manual.globals());

@@ -21,15 +21,19 @@ public final class MarkdownPage {
     MarkdownPage page = new MarkdownPage();
     page.code(List.of(Manual.CALL));
     page.paragraphs(manual.paragraphs());
-    page.text.append("| command | |\n|---|---|\n");
-    for (CommandPage command : manual.commands()) {
-      page.text.append(
-          "| [%1$s](#%1$s) | %2$s |\n".formatted(command.name(), cell(command.summary())));
-    }
-    page.text.append("\n## Global options\n\n");
+    manual.topics().forEach(page::topic);
+    page.text.append("## Global options\n\n");
     page.flags(manual.globals());
     manual.commands().forEach(page::command);
     return page.text.toString().stripTrailing() + "\n";
+  }
+
+  private void topic(Manual.Topic topic) {
+    text.append("| %s | |\n|---|---|\n".formatted(topic.title()));
+    for (CommandPage command : topic.commands()) {
+      text.append("| [%1$s](#%1$s) | %2$s |\n".formatted(command.name(), cell(command.summary())));
+    }
+    text.append('\n');
   }
 
   private void command(CommandPage page) {

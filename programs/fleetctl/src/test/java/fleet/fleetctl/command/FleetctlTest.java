@@ -50,7 +50,7 @@ final class FleetctlTest {
     assertThat(ran.out()).contains("NAME:", "USAGE:", "VERSION:", "COMMANDS:", "GLOBAL OPTIONS:");
     CommandNames.ALL.stream()
         .filter(name -> !name.equals("fd-forward"))
-        .forEach(name -> assertThat(ran.out()).contains("\n    " + name + " "));
+        .forEach(name -> assertThat(ran.out()).containsOnlyOnce("\n      " + name + " "));
     assertThat(ran.out()).doesNotContain("fd-forward");
   }
 
