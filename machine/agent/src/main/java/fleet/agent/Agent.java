@@ -26,6 +26,7 @@ import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -230,6 +231,19 @@ public final class Agent implements AutoCloseable {
           performed,
           units.all().stream().flatMap(unit -> unit.reported().stream()).toList(),
           units.all().stream().flatMap(unit -> unit.unreported(machine.id()).stream()).toList());
+    });
+  }
+
+  /**
+   * Until when this machine is in maintenance, as the cluster last said; empty if it is not. The
+   * machine of a guard that stops its units has none: the guard does not know of it.
+   */
+  public Optional<Instant> maintenance() {
+    return loop.call(() -> {
+      if (!schedule.isKnown()) {
+        log.warn("the cluster has not said yet whether this machine is in maintenance");
+      }
+      return machine.isolation() == Isolation.KEEP ? machine.maintenance() : Optional.empty();
     });
   }
 

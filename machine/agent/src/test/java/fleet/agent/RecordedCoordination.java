@@ -10,6 +10,7 @@ import fleet.core.state.UnitState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -94,6 +95,11 @@ final class RecordedCoordination implements AgentCoordination {
 
   synchronized void schedule(Collection<ScheduleEntry> entries) {
     Objects.requireNonNull(follower).snapshot(Objects.requireNonNull(machine), entries, leftAlone);
+  }
+
+  /** With the next schedule. */
+  synchronized void maintain(Instant until) {
+    machine = Objects.requireNonNull(machine).withMaintenance(Optional.of(until));
   }
 
   /** With the next that it tells. */

@@ -11,6 +11,7 @@ import fleet.core.unit.UnitName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,6 +45,17 @@ class ReleaseTest extends AgentOnSystemd {
       assertThat(shown(entry, "LoadState")).isEqualTo("not-found");
     }
     assertThat(new Marks(directory.resolve("marks"), "boot").readAll().current()).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheMaintenanceIsThatOfTheLastSchedule() {
+    assertThat(agent.maintenance()).isEmpty();
+    engine.schedule(List.of());
+    assertThat(agent.maintenance()).isEmpty();
+    Instant until = Instant.parse("2026-01-01T00:00:00Z");
+    engine.maintain(until);
+    engine.schedule(List.of());
+    assertThat(agent.maintenance()).contains(until);
   }
 
   @Test

@@ -17,6 +17,7 @@ public sealed interface Entity
         LoginEntity,
         MachineEntity,
         MachinePageEntity,
+        MaintenanceEntity,
         MetadataPatchEntity,
         OperationEntity,
         OperationsEntity,

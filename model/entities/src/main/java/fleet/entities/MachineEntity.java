@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param version of its fleetd
  * @param role {@code server} or {@code agent}
  * @param leader true if its engine decides, else absent
- * @param state {@code ready}, {@code cordoned}, {@code draining} or {@code drained}; {@code lost}
- *     or {@code left} if it is not there
+ * @param state {@code ready}, {@code cordoned}, {@code draining}, {@code drained} or {@code
+ *     maintenance}; {@code lost} or {@code left} if it is not there
  * @param units how many are there, global ones included
  * @param since when it was lost or left; empty if it is there
+ * @param maintenance its maintenance window; absent if it is in none
  */
 @Json
 public record MachineEntity(
@@ -39,8 +40,47 @@ public record MachineEntity(
     @Nullable Boolean leader,
     String state,
     @Nullable Integer units,
-    String since)
+    String since,
+    @Nullable MaintenanceEntity maintenance)
     implements Entity {
+
+  /** A machine that is in no maintenance. */
+  public MachineEntity(
+      String id,
+      Map<String, String> metadata,
+      String primaryIP,
+      @Nullable ResourcesEntity capacity,
+      @Nullable Boolean cordoned,
+      @Nullable DrainEntity drain,
+      @Nullable ResourcesEntity reserved,
+      @Nullable ResourcesEntity total,
+      String hostname,
+      String architecture,
+      String version,
+      String role,
+      @Nullable Boolean leader,
+      String state,
+      @Nullable Integer units,
+      String since) {
+    this(
+        id,
+        metadata,
+        primaryIP,
+        capacity,
+        cordoned,
+        drain,
+        reserved,
+        total,
+        hostname,
+        architecture,
+        version,
+        role,
+        leader,
+        state,
+        units,
+        since,
+        null);
+  }
 
   /** A machine as fleet 1.0 shows it. */
   public MachineEntity(String id, Map<String, String> metadata, String primaryIP) {

@@ -27,6 +27,7 @@ import io.grpc.ServerServiceDefinition;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -336,6 +337,11 @@ public final class Daemon implements RunningDaemon {
       LOG.warn("{}; taken for the only machine of its cluster", e.getMessage());
       return false;
     }
+  }
+
+  @Override
+  public Optional<Instant> maintenance() {
+    return agent.maintenance();
   }
 
   @Override

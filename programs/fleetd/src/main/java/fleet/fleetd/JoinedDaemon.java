@@ -20,6 +20,7 @@ import fleet.trust.EnrolmentRefusedException;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -179,6 +180,11 @@ final class JoinedDaemon implements RunningDaemon {
   @Override
   public boolean canRelease() {
     return true;
+  }
+
+  @Override
+  public Optional<Instant> maintenance() {
+    return agent.maintenance();
   }
 
   @Override

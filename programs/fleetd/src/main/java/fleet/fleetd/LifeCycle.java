@@ -7,6 +7,8 @@ import fleet.fleetd.notify.ServiceNotifier;
 import fleet.systemd.ServiceJob;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +28,7 @@ final class LifeCycle implements Signals.Handler {
   private final ServiceNotifier notifier;
   private final Reader reader;
   private final StopJob stopJob;
+  private final InstantSource clock = InstantSource.system();
   private final PrintStream out;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -91,12 +94,22 @@ final class LifeCycle implements Signals.Handler {
     stop.countDown();
   }
 
-  /** Moves this machine's units elsewhere if fleetd ends for good; otherwise they stay. */
+  /**
+   * Moves this machine's units elsewhere if fleetd ends for good, and not for maintenance;
+   * otherwise they stay.
+   */
   void releaseUnits(RunningDaemon running) throws InterruptedException {
     if (!running.canRelease() || !endsForGood()) {
       notifier.stopping("stopping; units keep running");
       return;
     }
+    Optional<Instant> maintenance = running.maintenance();
+    if (maintenance.filter(until -> until.isAfter(clock.instant())).isPresent()) {
+      LOG.info("in maintenance until {}: units keep running, and stay here", maintenance.get());
+      notifier.stopping("stopping; units keep running, in maintenance until " + maintenance.get());
+      return;
+    }
+    maintenance.ifPresent(until -> LOG.warn("the maintenance was over at {}", until));
     notifier.stopping("releasing units");
     running.release((units, all) -> {
       notifier.extendTimeout(TIME_TO_STOP);

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,6 +129,10 @@ final class MachineAgent implements AutoCloseable {
 
   void dump(PrintStream out) {
     out.println(StateDump.line(agent.states()));
+  }
+
+  Optional<Instant> maintenance() {
+    return agent.maintenance();
   }
 
   void release(ReleaseProgress progress) throws InterruptedException {

@@ -4,6 +4,8 @@ import fleet.agent.ReleaseProgress;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.notify.HealthProbe;
 import java.io.PrintStream;
+import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The parts of fleetd, wired and running. Its methods may be called from any thread; {@link #close}
@@ -19,6 +21,12 @@ public interface RunningDaemon extends HealthProbe, AutoCloseable {
 
   /** Whether another machine would run this machine's units. */
   boolean canRelease();
+
+  /**
+   * Until when this machine is in maintenance, as far as it knows; empty if it is not. Its units
+   * stay then.
+   */
+  Optional<Instant> maintenance();
 
   /**
    * Stops and removes this machine's units and leaves the cluster, so that they run elsewhere.

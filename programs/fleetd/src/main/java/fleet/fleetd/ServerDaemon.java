@@ -17,6 +17,7 @@ import fleet.systemd.dbus.DBusSystemd;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -226,6 +227,11 @@ final class ServerDaemon implements RunningDaemon {
   @Override
   public boolean canRelease() {
     return running.filter(Daemon::canRelease).isPresent();
+  }
+
+  @Override
+  public Optional<Instant> maintenance() {
+    return running.flatMap(Daemon::maintenance);
   }
 
   @Override

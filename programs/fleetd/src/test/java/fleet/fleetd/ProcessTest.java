@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -330,6 +331,11 @@ class ProcessTest {
     }
 
     @Override
+    public Optional<Instant> maintenance() {
+      return Optional.empty();
+    }
+
+    @Override
     public void release(ReleaseProgress progress) {
       System.out.println("released");
     }
@@ -401,6 +407,11 @@ class ProcessTest {
     @Override
     public boolean canRelease() {
       return false;
+    }
+
+    @Override
+    public Optional<Instant> maintenance() {
+      return Optional.empty();
     }
 
     @Override

@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds what is wrong in a cluster. Cordons, drains, paused operations and units that are only
+ * Finds what is wrong in a cluster. Cordons, drains, maintenance, paused operations and units only
  * submitted are no problems: somebody asked for them. For one thread.
  */
 final class ClusterProblems {
@@ -80,10 +80,9 @@ final class ClusterProblems {
     absences.departed().forEach(one -> since.put(one.id(), one.since()));
     Set<String> missed = new HashSet<>();
     for (Absent absent : absences.machines()) {
-      // Somebody cordoned it before it went, and no unit misses it.
-      if (absent.standing() != Standing.CORDONED) {
-        String id = absent.machine();
-        missed.add(id);
+      String id = absent.machine();
+      missed.add(id);
+      if (!isIntended(absent)) {
         add("machine", "", id, "", text(absent), since.getOrDefault(id, Instant.EPOCH));
       }
     }
@@ -95,13 +94,18 @@ final class ClusterProblems {
     findInVersions(machines);
   }
 
+  /** Somebody cordoned it before it went, and no unit misses it; or it is in maintenance. */
+  private static boolean isIntended(Absent absent) {
+    return absent.standing() == Standing.CORDONED || absent.standing() == Standing.MAINTENANCE;
+  }
+
   private static String text(Absent absent) {
     String units = absent.units() == 1 ? "1 unit" : absent.units() + " units";
     return switch (absent.standing()) {
       case AWAITED -> "awaited, with " + units;
       case HELD -> "lost, with %s, while rescheduling is paused".formatted(units);
       case LOST -> "lost, with %s to place elsewhere".formatted(units);
-      case CORDONED -> "";
+      case CORDONED, MAINTENANCE -> "";
     };
   }
 

@@ -3,9 +3,11 @@ package fleet.api;
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.core.machine.Resources;
 import fleet.entities.DrainEntity;
 import fleet.entities.MachineEntity;
+import fleet.entities.MaintenanceEntity;
 import fleet.entities.ResourcesEntity;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +33,18 @@ final class MachineMapper {
         view.leads() ? true : null,
         state(view),
         view.units(),
-        "");
+        "",
+        view.maintenance().map(MachineMapper::entity).orElse(null));
+  }
+
+  static MaintenanceEntity entity(Maintenance window) {
+    return new MaintenanceEntity(window.by(), window.until().toString());
   }
 
   static String state(MachineView view) {
+    if (view.maintenance().isPresent()) {
+      return "maintenance";
+    }
     if (view.drain().isPresent()) {
       return view.drained() ? "drained" : "draining";
     }

@@ -1,16 +1,22 @@
 package fleet.api;
 
+import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.core.access.Subject;
+import fleet.core.machine.Isolation;
+import fleet.core.machine.Maintenance;
+import fleet.core.text.DurationText;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
 import fleet.entities.MetadataOperationEntity;
 import fleet.entities.MetadataPatchEntity;
 import fleet.entities.ReadmissionEntity;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +27,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Machines: list, change their metadata, cordon, drain. */
+/** Machines: list, change their metadata, cordon, drain, begin and end maintenance. */
 final class MachinesResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(MachinesResource.class);
@@ -109,7 +115,10 @@ final class MachinesResource {
     Caller caller = exchange.caller();
     try {
       Optional<Boolean> removed = exchange.trust().remove(machine, caller);
-      boolean forgotten = exchange.cluster().forget(machine, removed.isPresent(), caller);
+      // Its units would wait for it.
+      boolean ended = exchange.cluster().endMaintenance(machine, caller);
+      boolean forgotten =
+          exchange.cluster().forget(machine, removed.isPresent() || ended, caller) || ended;
       if (removed.isEmpty() && !forgotten && !exchange.isRepeated()) {
         throw unknown(machine);
       }
@@ -150,6 +159,69 @@ final class MachinesResource {
     Caller caller = exchange.caller();
     if (exchange.cluster().drain(machine, maxUnavailable, caller)) {
       LOG.info("machine {}: drained by {}, max-unavailable {}", machine, caller, maxUnavailable);
+      exchange.reply(204);
+    } else {
+      exchange.reply(exchange.isRepeated() ? 204 : 200);
+    }
+  }
+
+  /**
+   * Begins the maintenance of a machine that is present, or moves its end.
+   *
+   * @throws RefusedException if the machine is unknown, or its units would not stay
+   */
+  void maintain(Exchange exchange, String machine) throws IOException {
+    exchange.allow("POST", "DELETE");
+    Duration time = maintenanceTime(exchange.parameter("for"));
+    refuseMaintenance(exchange.cluster(), machine);
+    Caller caller = exchange.caller();
+    Maintenance window = exchange.cluster().maintain(machine, time, caller);
+    LOG.info("machine {}: in maintenance until {}, by {}", machine, window.until(), caller);
+    exchange.reply(MachineMapper.entity(window));
+  }
+
+  private static Duration maintenanceTime(Optional<String> asked) {
+    if (asked.isEmpty()) {
+      return Maintenance.USUAL;
+    }
+    return DurationText.parse(asked.get())
+        .filter(time -> time.compareTo(Maintenance.SHORTEST) >= 0)
+        .filter(time -> time.compareTo(Maintenance.LONGEST) <= 0)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                "for must be a duration from 1m to 24h, such as 30m, not " + asked.get()));
+  }
+
+  private static void refuseMaintenance(Cluster cluster, String machine) {
+    Optional<MachineView> there =
+        cluster.machines().stream().filter(view -> view.id().equals(machine)).findFirst();
+    if (there.filter(view -> view.machine().isolation() == Isolation.STOP).isPresent()) {
+      throw new RefusedException(
+          409,
+          ("machine %s has on_isolation=stop: its units stop when its fleetd is away; set"
+                  + " on_isolation=keep in its fleet.conf first, or drain it")
+              .formatted(machine));
+    }
+    if (there.isPresent()) {
+      return;
+    }
+    Absent away =
+        cluster.absences().machines().stream()
+            .filter(absent -> absent.machine().equals(machine))
+            .findFirst()
+            .orElseThrow(() -> unknown(machine));
+    if (away.standing() != Standing.MAINTENANCE) {
+      throw new RefusedException(
+          409, "machine %s is away: maintenance begins while its fleetd runs".formatted(machine));
+    }
+  }
+
+  /** Ends the maintenance of any machine: one that is gone for good may be in it. */
+  void endMaintenance(Exchange exchange, String machine) throws IOException {
+    exchange.allow("POST", "DELETE");
+    Caller caller = exchange.caller();
+    if (exchange.cluster().endMaintenance(machine, caller)) {
+      LOG.info("machine {}: maintenance ended by {}", machine, caller);
       exchange.reply(204);
     } else {
       exchange.reply(exchange.isRepeated() ? 204 : 200);

@@ -42,7 +42,7 @@ final class OverviewResource {
     ClusterProblems problems = new ClusterProblems(now);
     problems.findInMachines(absences, machines);
     store.ifPresent(problems::findInStore);
-    problems.findInUnits(units, conditions);
+    problems.findInUnits(outsideMaintenance(units, absences), conditions);
     problems.findInOperations(operations);
     return new OverviewEntity(
         machines.stream().filter(MachineView::leads).findFirst().map(MachineView::id).orElse(""),
@@ -54,6 +54,18 @@ final class OverviewResource {
         operations.stream().map(EntityMapper::withoutSteps).toList(),
         absences.pause().map(ReschedulingResource::pause).orElse(null),
         entity(store));
+  }
+
+  /** Units of a machine in maintenance are kept there because somebody asked for it. */
+  private static List<UnitView> outsideMaintenance(List<UnitView> units, AbsentMachines absences) {
+    Set<String> away =
+        absences.machines().stream()
+            .filter(absent -> absent.standing() == Standing.MAINTENANCE)
+            .map(Absent::machine)
+            .collect(toSet());
+    return away.isEmpty()
+        ? units
+        : units.stream().filter(unit -> unit.keptOn().filter(away::contains).isEmpty()).toList();
   }
 
   private static boolean isUnderWay(Operation operation) {
@@ -77,6 +89,7 @@ final class OverviewResource {
       case AWAITED -> "awaited";
       case HELD, LOST -> "lost";
       case CORDONED -> "absent";
+      case MAINTENANCE -> "maintenance";
     };
   }
 

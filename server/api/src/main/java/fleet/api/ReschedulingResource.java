@@ -2,6 +2,7 @@ package fleet.api;
 
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.Caller;
+import fleet.core.machine.Maintenance;
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
@@ -27,7 +28,11 @@ final class ReschedulingResource {
 
   private static AbsentMachineEntity machine(AbsentMachines.Absent absent) {
     return new AbsentMachineEntity(
-        absent.machine(), absent.standing().name().toLowerCase(Locale.ROOT), absent.units());
+        absent.machine(),
+        absent.standing().name().toLowerCase(Locale.ROOT),
+        absent.units(),
+        absent.maintenance().map(Maintenance::hostname).orElse(""),
+        absent.maintenance().map(MachineMapper::entity).orElse(null));
   }
 
   static PauseEntity pause(AbsentMachines.Pause pause) {

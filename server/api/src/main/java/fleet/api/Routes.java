@@ -227,6 +227,14 @@ final class Routes {
     return new Route(Where.SERVER, change, Action.ACCESS, access::one);
   }
 
+  /** It ends also for machines that are gone for good: nothing has to be known of them. */
+  private Route maintenance(String method) {
+    return method.equals("DELETE")
+        ? new Route(
+            Where.SERVER, "machine.end-maintenance", Action.MACHINES, machines::endMaintenance)
+        : new Route(Where.LEADER, "machine.maintain", Action.MACHINES, machines::maintain);
+  }
+
   private Route partOf(String method, String collection, String part) {
     return switch (collection + "/" + part) {
       case "machines/drain" ->
@@ -237,6 +245,7 @@ final class Routes {
               "machine.cordon",
               Action.MACHINES,
               (exchange, id) -> machines.cordon(exchange, id, true));
+      case "machines/maintenance" -> maintenance(method);
       case "machines/exec" ->
           new Route(Where.LEADER, "machine.exec", Action.EXEC, exec::run).once(method, "POST");
       // The audit log has the command, and not each key that is pressed.

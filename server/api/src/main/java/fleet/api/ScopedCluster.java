@@ -29,6 +29,7 @@ import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.access.Target;
 import fleet.core.desired.Unit;
+import fleet.core.machine.Maintenance;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
@@ -37,6 +38,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.store.StoreHealth;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -342,6 +344,18 @@ final class ScopedCluster implements Cluster {
   public boolean cordon(String machine, boolean cordoned, Caller caller) {
     access.require(Action.MACHINES, targets.machine(machine));
     return cluster.cordon(machine, cordoned, caller);
+  }
+
+  @Override
+  public Maintenance maintain(String machine, Duration time, Caller caller) {
+    access.require(Action.MACHINES, targets.machine(machine));
+    return cluster.maintain(machine, time, caller);
+  }
+
+  @Override
+  public boolean endMaintenance(String machine, Caller caller) {
+    access.require(Action.MACHINES, targets.machine(machine));
+    return cluster.endMaintenance(machine, caller);
   }
 
   @Override

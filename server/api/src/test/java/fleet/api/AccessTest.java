@@ -131,6 +131,8 @@ class AccessTest {
           "PUT machines/m1/exec-input EXEC",
           "POST machines/m1/cordon MACHINES",
           "POST machines/m1/uncordon MACHINES",
+          "POST machines/m1/maintenance MACHINES",
+          "DELETE machines/m1/maintenance MACHINES",
           "POST machines/m1/remove MACHINES",
           "POST machines/m1/readmit MACHINES",
           "GET rescheduling LIST",

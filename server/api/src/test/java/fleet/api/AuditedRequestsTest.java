@@ -192,6 +192,8 @@ class AuditedRequestsTest {
     "POST, machines/m1/exec, machine.exec, m1",
     "GET, operations/drain-m1, operation.read, m1",
     "POST, machines/m1/uncordon, machine.uncordon, m1",
+    "POST, machines/m1/maintenance, machine.maintain, m1",
+    "DELETE, machines/m1/maintenance, machine.end-maintenance, m1",
     "POST, machines/m1/remove, machine.remove, m1",
     "POST, tokens, token.create, ''",
     "DELETE, tokens/5a1f03c2, token.revoke, 5a1f03c2",

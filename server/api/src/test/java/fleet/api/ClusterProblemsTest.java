@@ -129,7 +129,8 @@ class ClusterProblemsTest {
                 new Absent("m1", 1, Standing.AWAITED),
                 new Absent("m2", 2, Standing.HELD),
                 new Absent("m3", 3, Standing.LOST),
-                new Absent("m4", 0, Standing.CORDONED)),
+                new Absent("m4", 0, Standing.CORDONED),
+                new Absent("m5", 1, Standing.MAINTENANCE)),
             Optional.of(new Pause(NOW, NOW.plusSeconds(300), 3, 6))),
         List.of());
     assertThat(found())

@@ -33,6 +33,7 @@ import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
@@ -77,6 +78,7 @@ final class FakeCluster implements Cluster {
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
   private final Map<UnitName, String> unreportedUnits = new ConcurrentHashMap<>();
+  final Map<String, Maintenance> maintained = new ConcurrentSkipListMap<>();
   private final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
   final List<Intent> intents = new CopyOnWriteArrayList<>();
   final List<OperationProgress> operations = new CopyOnWriteArrayList<>();
@@ -315,6 +317,22 @@ final class FakeCluster implements Cluster {
     check();
     callers.add(caller);
     return cordoned ? this.cordoned.add(machine) : this.cordoned.remove(machine);
+  }
+
+  @Override
+  public Maintenance maintain(String machine, Duration time, Caller caller) {
+    check();
+    callers.add(caller);
+    var window = new Maintenance(TIME.plus(time), caller.name(), "");
+    maintained.put(machine, window);
+    return window;
+  }
+
+  @Override
+  public boolean endMaintenance(String machine, Caller caller) {
+    check();
+    callers.add(caller);
+    return maintained.remove(machine) != null;
   }
 
   @Override

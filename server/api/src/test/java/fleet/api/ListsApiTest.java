@@ -2,11 +2,15 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.cluster.AbsentMachines;
+import fleet.cluster.AbsentMachines.Absent;
+import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
 import fleet.core.state.DesiredState;
@@ -315,8 +319,14 @@ class ListsApiTest {
             .withUnits(1, true);
     cluster.add(cordoned);
     cluster.add(drained);
+    cluster.add(
+        cordoned.withMaintenance(
+            Optional.of(new Maintenance(FakeCluster.TIME, "user a", "node1"))));
     assertThat(api.get("/fleet/v1/machines").body())
-        .contains("\"state\":\"cordoned\"", "\"state\":\"drained\",\"units\":1");
+        .contains("\"state\":\"cordoned\"", "\"state\":\"drained\",\"units\":1")
+        .contains(
+            "\"state\":\"maintenance\",\"units\":0,\"maintenance\":"
+                + "{\"by\":\"user a\",\"until\":\"2026-01-01T00:00:00Z\"}");
   }
 
   @Test
@@ -332,6 +342,48 @@ class ListsApiTest {
     assertThat(cluster.cordoned).isEmpty();
     assertThat(api.get("/fleet/v1/machines/m1/cordon").status()).isEqualTo(405);
     assertThat(api.request("POST", "/fleet/v1/machines/m1/paint", "").status()).isEqualTo(404);
+  }
+
+  @Test
+  void theMaintenanceOfAMachineBeginsAndEnds() throws IOException {
+    cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0"));
+    String path = "/fleet/v1/machines/m1/maintenance";
+    assertThat(api.request("POST", path, "").body())
+        .isEqualTo("{\"by\":\"" + caller() + "\",\"until\":\"2026-01-01T00:30:00Z\"}");
+    assertThat(api.request("POST", path + "?for=24h", "").body())
+        .contains("\"until\":\"2026-01-02T00:00:00Z\"");
+    for (String time : List.of("59s", "24h1s", "soon", "-1h", "99999999999999999999h")) {
+      assertThat(api.request("POST", path + "?for=" + time, "").error())
+          .isEqualTo("400 for must be a duration from 1m to 24h, such as 30m, not " + time);
+    }
+    assertThat(cluster.maintained).containsOnlyKeys("m1");
+    assertThat(api.request("DELETE", path, "").status()).isEqualTo(204);
+    assertThat(api.request("DELETE", path, "").status()).isEqualTo(200);
+    assertThat(api.get(path).status()).isEqualTo(405);
+  }
+
+  private String caller() {
+    return cluster.callers.getFirst().name();
+  }
+
+  @Test
+  void aMachineWhoseUnitsWouldNotStayIsNotMaintained() throws IOException {
+    cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0", Isolation.STOP));
+    cluster.absences =
+        new AbsentMachines(
+            List.of(new Absent("m2", 1, Standing.LOST), new Absent("m3", 1, Standing.MAINTENANCE)),
+            Optional.empty());
+    assertThat(maintain("m1").error())
+        .startsWith("409 machine m1 has on_isolation=stop: its units stop when its fleetd is away");
+    assertThat(maintain("m2").error())
+        .isEqualTo("409 machine m2 is away: maintenance begins while its fleetd runs");
+    assertThat(maintain("m3").status()).isEqualTo(200);
+    assertThat(maintain("m4").error()).isEqualTo("404 no machine has the id m4");
+    assertThat(cluster.maintained).containsOnlyKeys("m3");
+  }
+
+  private Reply maintain(String machine) throws IOException {
+    return api.request("POST", "/fleet/v1/machines/" + machine + "/maintenance", "");
   }
 
   @Test

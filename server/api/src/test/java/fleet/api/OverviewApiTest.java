@@ -7,6 +7,7 @@ import fleet.cluster.AbsentMachines.Absent;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.MachineView;
 import fleet.cluster.OperationProgress;
+import fleet.cluster.UnitView;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Role;
 import fleet.core.operation.Operation;
@@ -54,6 +55,33 @@ final class OverviewApiTest {
             "{\"leader\":\"m1\",\"machines\":{\"ready\":2},\"units\":{\"submitted\":1},"
                 + "\"versions\":{\"2.0.0\":2},\"store\":{\"kind\":\"embedded\"}}");
     assertThat(api.request("POST", PATH, "").status()).isEqualTo(405);
+  }
+
+  @Test
+  void unitsOfAMachineInMaintenanceAreNoProblem() throws IOException {
+    api.cluster.absences =
+        new AbsentMachines(
+            List.of(new Absent("m9", 1, Standing.MAINTENANCE), new Absent("m8", 0, Standing.LOST)),
+            Optional.empty());
+    api.cluster.add(kept("calm.service", "m9"));
+    api.cluster.add(kept("lost.service", "m8"));
+    assertThat(api.get(PATH).body())
+        .startsWith("{\"machines\":{\"lost\":1,\"maintenance\":1}")
+        .contains("lost.service")
+        .doesNotContain("calm.service");
+  }
+
+  private static UnitView kept(String name, String machine) {
+    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    return new UnitView(
+        view.unit(),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        "it is kept",
+        false,
+        "",
+        Optional.of(machine));
   }
 
   @Test

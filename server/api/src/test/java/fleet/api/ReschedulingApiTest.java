@@ -8,6 +8,7 @@ import fleet.cluster.AbsentMachines.Departed;
 import fleet.cluster.AbsentMachines.Pause;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +25,22 @@ class ReschedulingApiTest {
       assertThat(api.get("/fleet/v1/rescheduling").body()).isEqualTo("{}");
       api.cluster.absences =
           new AbsentMachines(
-              List.of(new Absent("m1", 2, Standing.AWAITED), new Absent("m2", 1, Standing.HELD)),
+              List.of(
+                  new Absent("m1", 2, Standing.AWAITED),
+                  new Absent("m2", 1, Standing.HELD),
+                  new Absent(
+                      "m3",
+                      1,
+                      Standing.MAINTENANCE,
+                      Optional.of(new Maintenance(SINCE, "user a", "node3")))),
               Optional.of(new Pause(SINCE, SINCE.plusSeconds(300), 3, 6)));
       assertThat(api.get("/fleet/v1/rescheduling").body())
           .isEqualTo(
               "{\"absent\":[{\"id\":\"m1\",\"standing\":\"awaited\",\"units\":2},"
-                  + "{\"id\":\"m2\",\"standing\":\"held\",\"units\":1}],"
+                  + "{\"id\":\"m2\",\"standing\":\"held\",\"units\":1},"
+                  + "{\"id\":\"m3\",\"standing\":\"maintenance\",\"units\":1,"
+                  + "\"hostname\":\"node3\",\"maintenance\":{\"by\":\"user a\","
+                  + "\"until\":\"2026-01-01T00:00:00.500Z\"}}],"
                   + "\"pause\":{\"of\":6,\"reason\":\"3 of 6 machines vanished at once, so units of"
                   + " lost machines stay where they are until 2026-01-01T00:05:00Z or `fleetctl"
                   + " resume`\",\"since\":\"2026-01-01T00:00:00.500Z\","

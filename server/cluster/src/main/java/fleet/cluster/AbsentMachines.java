@@ -1,6 +1,7 @@
 package fleet.cluster;
 
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Optional;
 /**
  * Absent machines.
  *
- * @param machines those that have units or are cordoned, sorted by id
+ * @param machines those that have units, are cordoned or in maintenance, sorted by id
  * @param pause of rescheduling, if there is one
  * @param departed those that were there, and are lost or have left; sorted by id
  */
@@ -43,8 +44,16 @@ public record AbsentMachines(
    * A machine that is absent.
    *
    * @param units how many are placed on it
+   * @param maintenance its maintenance window, if it is in one
    */
-  public record Absent(String machine, int units, Standing standing) {}
+  public record Absent(
+      String machine, int units, Standing standing, Optional<Maintenance> maintenance) {
+
+    /** A machine that is not in maintenance. */
+    public Absent(String machine, int units, Standing standing) {
+      this(machine, units, standing, Optional.empty());
+    }
+  }
 
   /** The state of an absent machine, and so of its units. */
   public enum Standing {
@@ -55,7 +64,9 @@ public record AbsentMachines(
     /** It is lost: its units run elsewhere if other machines take them. */
     LOST,
     /** It has no units, and gets none when it is back. */
-    CORDONED
+    CORDONED,
+    /** It is in maintenance: its units run on there. */
+    MAINTENANCE
   }
 
   /**

@@ -1,6 +1,7 @@
 package fleet.cluster;
 
 import fleet.core.desired.Unit;
+import fleet.core.machine.Maintenance;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
@@ -10,6 +11,7 @@ import fleet.core.state.UnitState;
 import fleet.core.store.StoreHealth;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +166,20 @@ public interface Cluster {
    * @param maxUnavailable how many instances of a template may be down at a time for that
    */
   boolean drain(String machine, int maxUnavailable, Caller caller);
+
+  /**
+   * Begins the maintenance of a machine, or gives it another end: its fleetd may be away until
+   * then, and its units stay with it. Nothing new comes to it.
+   *
+   * @return when it ends by itself
+   */
+  Maintenance maintain(String machine, Duration time, Caller caller);
+
+  /**
+   * Ends the maintenance of a machine, present or not; one that is away is lost then. False if it
+   * is in none.
+   */
+  boolean endMaintenance(String machine, Caller caller);
 
   /**
    * Begins a rollout: the instances of a template, or a single unit, get a new version, a few at a

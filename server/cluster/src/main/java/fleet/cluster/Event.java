@@ -141,6 +141,10 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     CORDONED,
     /** A machine was uncordoned. */
     UNCORDONED,
+    /** A machine is in maintenance for a while. */
+    MAINTENANCE,
+    /** The maintenance of a machine is over. */
+    MAINTENANCE_ENDED,
     /** A machine was removed from the cluster. */
     REMOVED,
     /** A machine may join once more with another key. */

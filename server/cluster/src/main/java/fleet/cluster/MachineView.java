@@ -2,6 +2,7 @@ package fleet.cluster;
 
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param units how many are there to stay, global ones included
  * @param role whether it may decide, or only runs units
  * @param leads whether its engine decides at present
+ * @param maintenance its maintenance window, if it is in one
  */
 public record MachineView(
     Machine machine,
@@ -28,7 +30,8 @@ public record MachineView(
     boolean drained,
     int units,
     Role role,
-    boolean leads) {
+    boolean leads,
+    Optional<Maintenance> maintenance) {
 
   /** A server that does not lead, and of which no units are known. */
   public MachineView(
@@ -37,7 +40,17 @@ public record MachineView(
       Resources reserved,
       boolean cordoned,
       Optional<Drain> drain) {
-    this(machine, capacity, reserved, cordoned, drain, false, 0, Role.SERVER, false);
+    this(
+        machine,
+        capacity,
+        reserved,
+        cordoned,
+        drain,
+        false,
+        0,
+        Role.SERVER,
+        false,
+        Optional.empty());
   }
 
   /** A machine of which nothing is promised yet. */
@@ -47,12 +60,17 @@ public record MachineView(
 
   public MachineView withUnits(int count, boolean afterDrain) {
     return new MachineView(
-        machine, capacity, reserved, cordoned, drain, afterDrain, count, role, leads);
+        machine, capacity, reserved, cordoned, drain, afterDrain, count, role, leads, maintenance);
   }
 
   public MachineView withPart(Role part, boolean leading) {
     return new MachineView(
-        machine, capacity, reserved, cordoned, drain, drained, units, part, leading);
+        machine, capacity, reserved, cordoned, drain, drained, units, part, leading, maintenance);
+  }
+
+  public MachineView withMaintenance(Optional<Maintenance> window) {
+    return new MachineView(
+        machine, capacity, reserved, cordoned, drain, drained, units, role, leads, window);
   }
 
   public String id() {

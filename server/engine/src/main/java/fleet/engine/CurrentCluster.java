@@ -34,6 +34,7 @@ import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.desired.Unit;
+import fleet.core.machine.Maintenance;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
@@ -435,6 +436,21 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   @Override
   public boolean cordon(String machine, boolean cordoned, Caller caller) {
     return seen(machineCommands.cordon(machine, cordoned, caller));
+  }
+
+  @Override
+  public Maintenance maintain(String machine, Duration time, Caller caller) {
+    Optional<String> hostname =
+        machines().stream()
+            .filter(view -> view.id().equals(machine))
+            .map(view -> view.machine().hostname())
+            .findFirst();
+    return seen(machineCommands.maintain(machine, time, hostname, caller));
+  }
+
+  @Override
+  public boolean endMaintenance(String machine, Caller caller) {
+    return seen(machineCommands.endMaintenance(machine, caller));
   }
 
   @Override

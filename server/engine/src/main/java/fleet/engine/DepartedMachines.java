@@ -108,6 +108,11 @@ final class DepartedMachines {
     machine.ifPresent(one -> known.put(one.id(), one));
   }
 
+  /** Whether a machine has gone, and what becomes of it is open. */
+  boolean isOpen(String id) {
+    return known.containsKey(id);
+  }
+
   /**
    * A machine is given up.
    *

@@ -425,6 +425,11 @@ public final class Engine implements AutoCloseable {
     }
 
     @Override
+    public void settingsChanged(String machine) {
+      failures.maintenanceChanged(machine);
+    }
+
+    @Override
     public void pauseChanged() {
       failures.pauseChanged();
     }

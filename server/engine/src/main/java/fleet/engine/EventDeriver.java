@@ -76,6 +76,8 @@ final class EventDeriver {
       case CommandRecord.METADATA -> told.add(ofMachine(record, Command.METADATA));
       case CommandRecord.CORDON -> told.add(ofMachine(record, Command.CORDONED));
       case CommandRecord.UNCORDON -> told.add(ofMachine(record, Command.UNCORDONED));
+      case CommandRecord.MAINTENANCE -> told.add(ofMachine(record, Command.MAINTENANCE));
+      case CommandRecord.END_MAINTENANCE -> told.add(ofMachine(record, Command.MAINTENANCE_ENDED));
       case CommandRecord.REMOVE -> told.add(ofMachine(record, Command.REMOVED));
       case CommandRecord.READMIT -> told.add(ofMachine(record, Command.READMITTED));
       case CommandRecord.TOKEN -> told.add(ofToken(record, Command.TOKEN_CREATED));

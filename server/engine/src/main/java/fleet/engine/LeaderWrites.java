@@ -42,6 +42,11 @@ final class LeaderWrites {
     return token != Leadership.Term.ALONE.token();
   }
 
+  /** Reads a key anew. Waits for the registry: for transactions that are made beside the loop. */
+  Optional<Entry> read(String key) {
+    return registry.get(key);
+  }
+
   /** Begins a transaction that is carried out only while this engine leads. */
   Transaction.Builder fenced() {
     return DecisionWrites.fenced(token);

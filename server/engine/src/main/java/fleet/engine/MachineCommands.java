@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.Caller;
 import fleet.cluster.MetadataChange;
 import fleet.core.machine.Drain;
+import fleet.core.machine.Maintenance;
 import fleet.core.operation.OperationId;
 import fleet.engine.OptimisticUpdates.Decision;
 import fleet.registry.Entry;
@@ -14,6 +15,9 @@ import fleet.registry.records.Keys;
 import fleet.registry.records.PauseRecord;
 import fleet.registry.records.SettingsRecord;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,6 +152,40 @@ public final class MachineCommands {
                     + maxUnavailable
                     + " down at a time",
                 caller.name()));
+  }
+
+  /**
+   * Begins a maintenance window, or moves the end of the one that there is.
+   *
+   * @param hostname of the machine, if it is there
+   */
+  CommandResult<Maintenance> maintain(
+      String machine, Duration time, Optional<String> hostname, Caller caller) {
+    String key = Keys.settings(machine);
+    // Machines hear of it in seconds.
+    Instant until = clock.instant().plus(time).truncatedTo(ChronoUnit.SECONDS);
+    var command =
+        new CommandRecord(machine, CommandRecord.MAINTENANCE, "until " + until, caller.name());
+    return updates.update(() -> {
+      var transaction = Transaction.when();
+      SettingsRecord before = current(key, transaction);
+      String host = hostname.or(() -> before.maintenance().map(Maintenance::hostname)).orElse("");
+      var window = new Maintenance(until, caller.name(), host);
+      return Decision.write(
+          window,
+          transaction
+              .put(key, before.withMaintenance(Optional.of(window)).json())
+              .put(Keys.command(machine), command.json()));
+    });
+  }
+
+  /** Writes nothing if the machine is in no maintenance. */
+  CommandResult<Boolean> endMaintenance(String machine, Caller caller) {
+    return set(
+        machine,
+        before -> before.maintenance().isEmpty(),
+        before -> before.withMaintenance(Optional.empty()),
+        _ -> new CommandRecord(machine, CommandRecord.END_MAINTENANCE, "", caller.name()));
   }
 
   private CommandResult<Boolean> set(

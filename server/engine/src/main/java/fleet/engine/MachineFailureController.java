@@ -45,6 +45,7 @@ final class MachineFailureController {
   private final StormBrake brake;
   private final LeaderWrites.KeptKey key;
   private final DepartedMachines departed;
+  private final MaintenanceWindows maintenance;
 
   /** The wanted value of the key of the pause; empty if the key is to be deleted. */
   private Optional<PauseRecord> wanted = Optional.empty();
@@ -79,6 +80,7 @@ final class MachineFailureController {
     this.brake = new StormBrake(settings.storm());
     this.key = writes.key(Keys.PAUSE, "that rescheduling pauses, or continues");
     this.departed = new DepartedMachines(loader, writes, clock);
+    this.maintenance = new MaintenanceWindows(cluster, writes, loop, clock);
   }
 
   // ---- machines that were not there when this engine began to lead
@@ -91,7 +93,7 @@ final class MachineFailureController {
     inheritedUntil = loop.nanoTime() + settings.agentTtl().toNanos();
     cluster.machines().all().forEach(machine -> inherited.add(machine.id()));
     Set<String> missed = new TreeSet<>(cluster.missing().keySet());
-    missed.removeIf(missing::isGivenUp);
+    missed.removeIf(machine -> missing.isGivenUp(machine) || isInMaintenance(machine));
     if (!missed.isEmpty()) {
       log.info("{} machines that have units are not there yet: {}", missed.size(), some(missed));
       awaitReturn(missed, grace(), true);
@@ -99,6 +101,7 @@ final class MachineFailureController {
     if (departed.begin()) {
       giveUpUnseenAfter(grace());
     }
+    maintenance.look();
   }
 
   /** No unit misses these machines, so that nobody waits for them otherwise. */
@@ -110,7 +113,9 @@ final class MachineFailureController {
           if (more.isPositive()) {
             giveUpUnseenAfter(more);
           } else {
-            departed.giveUpUnseen(missing.awaited());
+            Set<String> open = new HashSet<>(missing.awaited());
+            open.addAll(cluster.machines().inMaintenance().keySet());
+            departed.giveUpUnseen(open);
           }
         });
   }
@@ -119,6 +124,7 @@ final class MachineFailureController {
   void missed(String machine) {
     if (!cluster.isThere(machine)
         && !missing.isGivenUp(machine)
+        && !isInMaintenance(machine)
         && !absences.containsKey(machine)) {
       awaitReturn(List.of(machine), grace(), true);
     }
@@ -233,6 +239,11 @@ final class MachineFailureController {
       // It then counts as missing.
       return;
     }
+    if (!left && isInMaintenance(machine)) {
+      log.info("machine {} is away: {}", machine, missing.whyKept(machine).orElse(""));
+      queue.touchUnitsOf(machine);
+      return;
+    }
     Duration more = left ? Duration.ZERO : timeToCome();
     if (!left && more.isZero()) {
       brake.vanished(machine, loop.nanoTime());
@@ -300,6 +311,39 @@ final class MachineFailureController {
 
   private void giveAway(String machine) {
     missing.lose(machine);
+    queue.touchUnitsOf(machine);
+  }
+
+  // ---- maintenance
+
+  private boolean isInMaintenance(String machine) {
+    return cluster.machines().maintenance(machine).isPresent();
+  }
+
+  /**
+   * The settings of a machine have changed. One whose maintenance ends while it is away is lost,
+   * unless this engine has only just begun to lead: then it may be about to come.
+   */
+  void maintenanceChanged(String machine) {
+    if (!begun) {
+      return;
+    }
+    maintenance.look();
+    if (cluster.isThere(machine) || missing.isGivenUp(machine)) {
+      return;
+    }
+    if (isInMaintenance(machine)) {
+      inDoubt.remove(machine);
+      if (absences.remove(machine) != null) {
+        boolean _ = missing.found(machine);
+      }
+    } else if (!absences.containsKey(machine)
+        && (cluster.schedule().hasUnits(machine) || departed.isOpen(machine))) {
+      log.info("machine {} is not in maintenance any more, and away", machine);
+      Duration left = leftToInherited();
+      Duration margin = settings.isolationMargin();
+      awaitReturn(List.of(machine), left.compareTo(margin) < 0 ? margin : left, false);
+    }
     queue.touchUnitsOf(machine);
   }
 

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.AbsentMachines;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.core.collection.OrderedCopy;
+import fleet.core.machine.Maintenance;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.StoredDepartures;
 import fleet.registry.records.PauseRecord;
@@ -55,7 +56,12 @@ final class MissingMachines {
     return Collections.unmodifiableSet(awaited.keySet());
   }
 
-  /** Whether units stay with absent machines. */
+  /** The maintenance window of an absent machine: its units stay with it until that ends. */
+  Optional<Maintenance> maintenance(String machine) {
+    return isGivenUp(machine) ? Optional.empty() : cluster.machines().maintenance(machine);
+  }
+
+  /** Whether units stay with absent machines, and nobody asked for that. */
   boolean keepUnits() {
     return awaited.keySet().stream().anyMatch(cluster.schedule()::hasUnits)
         || lost.stream().anyMatch(cluster.schedule()::hasUnits);
@@ -114,6 +120,12 @@ final class MissingMachines {
     if (cluster.isThere(machine)) {
       return Optional.empty();
     }
+    Optional<Maintenance> window = maintenance(machine);
+    if (window.isPresent()) {
+      return Optional.of(
+          "machine %s is in maintenance until %s, as %s asked"
+              .formatted(machine, window.get().until(), window.get().by()));
+    }
     Optional<String> waits = Optional.ofNullable(awaited.get(machine));
     return waits.or(() -> pause.map(held -> "machine " + machine + " is lost; " + held.text()));
   }
@@ -122,11 +134,14 @@ final class MissingMachines {
     List<AbsentMachines.Absent> machines = new ArrayList<>();
     cluster
         .missing()
-        .forEach((machine, units) ->
-            machines.add(new AbsentMachines.Absent(machine, units, standing(machine))));
+        .forEach((machine, units) -> machines.add(absent(machine, units, standing(machine))));
     for (String machine : cluster.machines().cordonedAndAway()) {
       if (!cluster.schedule().hasUnits(machine) && !cluster.isThere(machine)) {
-        machines.add(new AbsentMachines.Absent(machine, 0, Standing.CORDONED));
+        machines.add(
+            absent(
+                machine,
+                0,
+                maintenance(machine).isPresent() ? Standing.MAINTENANCE : Standing.CORDONED));
       }
     }
     machines.sort(Comparator.comparing(AbsentMachines.Absent::machine));
@@ -142,7 +157,14 @@ final class MissingMachines {
         .toList();
   }
 
+  private AbsentMachines.Absent absent(String machine, int units, Standing standing) {
+    return new AbsentMachines.Absent(machine, units, standing, maintenance(machine));
+  }
+
   private Standing standing(String machine) {
+    if (maintenance(machine).isPresent()) {
+      return Standing.MAINTENANCE;
+    }
     if (awaited.containsKey(machine)) {
       return Standing.AWAITED;
     }

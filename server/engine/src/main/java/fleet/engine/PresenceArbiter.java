@@ -67,8 +67,14 @@ final class PresenceArbiter {
 
   // ---- machines
 
+  /** The settings of a machine have changed, whether it is there or not. */
+  void setAnew(String id) {
+    describedAnew(id);
+    listener().settingsChanged(id);
+  }
+
   /** The description of a machine that is there has changed. */
-  void describedAnew(String id) {
+  private void describedAnew(String id) {
     images.machinesChanged();
     queue.machineChanged(id);
     cluster.machines().of(id).ifPresent(machine -> events.add(Event.Body.of(machine, false)));

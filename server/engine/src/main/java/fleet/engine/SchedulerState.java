@@ -212,7 +212,8 @@ final class SchedulerState {
                 view.reserved(),
                 view.isCordoned(),
                 cluster.machines().drain(machine.id())))
-        .orElseGet(() -> MachineView.of(machine));
+        .orElseGet(() -> MachineView.of(machine))
+        .withMaintenance(cluster.machines().maintenance(machine.id()));
   }
 
   /** How many units are on a machine to stay, global ones included. */

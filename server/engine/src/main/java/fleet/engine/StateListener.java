@@ -50,6 +50,9 @@ interface StateListener {
 
   default void leaderChanged(Optional<Entry> leader) {}
 
+  /** The settings of a machine have changed, present or not. */
+  default void settingsChanged(String machine) {}
+
   /** The pause of rescheduling in the store has changed. */
   default void pauseChanged() {}
 

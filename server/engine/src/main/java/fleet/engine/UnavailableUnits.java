@@ -76,6 +76,10 @@ final class UnavailableUnits {
     if (schedulerState.isLeaving(unit)) {
       return Optional.of(new Down(unit, "is leaving machine " + machine, true));
     }
+    if (!cluster.isThere(machine) && cluster.machines().maintenance(machine).isPresent()) {
+      // It runs on, as far as anybody knows.
+      return Optional.empty();
+    }
     if (!cluster.isThere(machine)) {
       return Optional.of(new Down(unit, "is on machine " + machine + ", which is away", true));
     }

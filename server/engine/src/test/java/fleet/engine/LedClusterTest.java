@@ -38,12 +38,16 @@ abstract class LedClusterTest {
             new LocalCoordination(),
             Certainty.ALWAYS,
             EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(GRACE),
-            Clock.systemUTC(),
+            clock(),
             time::start,
             why -> {
               throw new AssertionError(why);
             });
     lead();
+  }
+
+  Clock clock() {
+    return Clock.systemUTC();
   }
 
   /** Another term begins, and machines have had their time to speak. */

@@ -1,6 +1,7 @@
 package fleet.core.machine;
 
 import fleet.core.text.SingleLine;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
  * @param kept the part of them that is not for units
  * @param hostname empty if a version of fleetd before it did not say
  * @param architecture of its processor, such as {@code x86_64}; empty as well
+ * @param maintenance the end of its maintenance window; the cluster adds that, and not the machine
  */
 public record Machine(
     String id,
@@ -32,12 +34,39 @@ public record Machine(
     Resources total,
     Resources kept,
     String hostname,
-    String architecture) {
+    String architecture,
+    Optional<Instant> maintenance) {
 
   /** The limit of all texts together, in characters. */
   private static final int LONGEST = 64 * 1024;
 
   private static final int SHOWN = 200;
+
+  /** A machine as it presents itself. */
+  public Machine(
+      String id,
+      String bootId,
+      String publicIp,
+      Map<String, String> metadata,
+      String version,
+      Isolation isolation,
+      Resources total,
+      Resources kept,
+      String hostname,
+      String architecture) {
+    this(
+        id,
+        bootId,
+        publicIp,
+        metadata,
+        version,
+        isolation,
+        total,
+        kept,
+        hostname,
+        architecture,
+        Optional.empty());
+  }
 
   /** A machine that says neither its hostname nor its architecture. */
   public Machine(
@@ -119,18 +148,40 @@ public record Machine(
   }
 
   public Machine withMetadata(Map<String, String> other) {
-    return new Machine(
-        id, bootId, publicIp, other, version, isolation, total, kept, hostname, architecture);
+    return with(other, isolation, hostname, architecture, maintenance);
   }
 
   /** The same machine, with a hostname and an architecture. */
   public Machine withHost(String name, String processor) {
-    return new Machine(
-        id, bootId, publicIp, metadata, version, isolation, total, kept, name, processor);
+    return with(metadata, isolation, name, processor, maintenance);
   }
 
   public Machine withIsolation(Isolation other) {
+    return with(metadata, other, hostname, architecture, maintenance);
+  }
+
+  /** The same machine, in maintenance until then, or in none. */
+  public Machine withMaintenance(Optional<Instant> until) {
+    return with(metadata, isolation, hostname, architecture, until);
+  }
+
+  private Machine with(
+      Map<String, String> otherMetadata,
+      Isolation otherIsolation,
+      String name,
+      String processor,
+      Optional<Instant> until) {
     return new Machine(
-        id, bootId, publicIp, metadata, version, other, total, kept, hostname, architecture);
+        id,
+        bootId,
+        publicIp,
+        otherMetadata,
+        version,
+        otherIsolation,
+        total,
+        kept,
+        name,
+        processor,
+        until);
   }
 }

@@ -208,7 +208,7 @@ final class ScheduleFeed implements AutoCloseable {
             take(unit, scheduled, fetched.get(scheduled.record().sha256()), changed);
       }
     });
-    Machine seen = machine.withMetadata(settings.record.applyTo(machine.metadata()));
+    Machine seen = settings.record.applyTo(machine);
     told.tell(seen, changed, removed, OrderedCopy.of(leftAlone.keySet()), follower);
   }
 

@@ -4,6 +4,7 @@ import static fleet.coordination.store.Node.entry;
 import static fleet.coordination.store.Node.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.machine.Maintenance;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.Incarnation;
@@ -14,6 +15,7 @@ import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -141,8 +143,15 @@ class ScheduleFeedTest extends StoreTest {
         Keys.settings(MACHINE.id()), SettingsRecord.NONE.withMetadata("disk", "tape").json());
     engine.delete(Keys.settings(MACHINE.id()));
     node.follower.await(() -> MACHINE.equals(node.follower.machine()));
+    var window = new Maintenance(Instant.ofEpochSecond(1), "user a", "");
+    engine.put(
+        Keys.settings(MACHINE.id()),
+        SettingsRecord.NONE.withMaintenance(Optional.of(window)).json());
+    node.follower.await(
+        () -> MACHINE.withMaintenance(Optional.of(window.until())).equals(node.follower.machine()));
 
-    assertThat(node.follower.heard()).containsExactly("snapshot", "snapshot", "snapshot");
+    assertThat(node.follower.heard())
+        .containsExactly("snapshot", "snapshot", "snapshot", "snapshot");
     assertThat(record(MACHINE).value()).doesNotContain("tape");
   }
 

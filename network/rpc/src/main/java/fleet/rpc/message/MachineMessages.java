@@ -3,6 +3,8 @@ package fleet.rpc.message;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
+import java.time.Instant;
+import java.util.Optional;
 
 /** Machines as messages. */
 public final class MachineMessages {
@@ -21,6 +23,7 @@ public final class MachineMessages {
         .setKept(message(machine.kept()))
         .setHostname(machine.hostname())
         .setArchitecture(machine.architecture())
+        .setMaintenanceUntilSeconds(machine.maintenance().map(Instant::getEpochSecond).orElse(0L))
         .build();
   }
 
@@ -42,18 +45,23 @@ public final class MachineMessages {
     if (message.getId().isEmpty() || message.getBootId().isEmpty()) {
       throw new MalformedMessageException("a machine without id or boot id");
     }
-    return new Machine(
-        message.getId(),
-        message.getBootId(),
-        message.getPublicIp(),
-        message.getMetadataMap(),
-        message.getVersion(),
-        // An isolation that only a later version knows stops no units, as far as we know.
-        Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
-        resources(message.getTotal()),
-        resources(message.getKept()),
-        message.getHostname(),
-        message.getArchitecture());
+    Machine machine =
+        new Machine(
+            message.getId(),
+            message.getBootId(),
+            message.getPublicIp(),
+            message.getMetadataMap(),
+            message.getVersion(),
+            // An isolation that only a later version knows stops no units, as far as we know.
+            Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
+            resources(message.getTotal()),
+            resources(message.getKept()),
+            message.getHostname(),
+            message.getArchitecture());
+    long until = message.getMaintenanceUntilSeconds();
+    return until == 0
+        ? machine
+        : machine.withMaintenance(Optional.of(Instant.ofEpochSecond(until)));
   }
 
   /** The resources in a message; zero if it does not name them. */

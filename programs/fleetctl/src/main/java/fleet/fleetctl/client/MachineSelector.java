@@ -6,7 +6,6 @@ import fleet.entities.ReschedulingEntity;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.regex.Matcher;
@@ -64,7 +63,7 @@ public final class MachineSelector {
     known.addAll(rescheduling.departed());
     for (AbsentMachineEntity absent : rescheduling.absent()) {
       if (known.stream().noneMatch(machine -> machine.id().equals(absent.id()))) {
-        known.add(new MachineEntity(absent.id(), Map.of(), ""));
+        known.add(absent.machine());
       }
     }
     return new MachineSelector(known);

@@ -4,6 +4,7 @@ import fleet.entities.AuthoritiesEntity;
 import fleet.entities.EtcdCertificatesEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachinePageEntity;
+import fleet.entities.MaintenanceEntity;
 import fleet.entities.MetadataOperationEntity;
 import fleet.entities.MetadataPatchEntity;
 import fleet.entities.ReadmissionEntity;
@@ -11,8 +12,10 @@ import fleet.entities.TokenEntity;
 import fleet.entities.TokenPageEntity;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The machines of the cluster, their tokens and certificates. Safe for use by many threads; every
@@ -26,6 +29,7 @@ public final class MachinesClient {
   private static final String TOKENS = ApiCalls.PREFIX + "/tokens";
   private static final String CA = ApiCalls.PREFIX + "/ca";
   private static final String WITHOUT_REMOVALS = "cannot remove machines";
+  private static final String WITHOUT_MAINTENANCE = "knows no maintenance of machines";
   private static final String WITHOUT_TOKENS = "knows no join tokens";
   private static final String WITHOUT_ROTATION = "cannot replace the authority";
 
@@ -63,6 +67,23 @@ public final class MachinesClient {
   public boolean cordon(String machine, boolean cordoned) throws FleetException {
     String path = path(machine) + (cordoned ? "/cordon" : "/uncordon");
     return calls.order(HttpRequest.of("POST", path), "cannot cordon machines").status() == 204;
+  }
+
+  /**
+   * Begins the maintenance of a machine, or moves its end.
+   *
+   * @param time how long from now; null for what fleetd finds usual
+   */
+  public MaintenanceEntity maintain(String machine, @Nullable Duration time) throws FleetException {
+    String query = time == null ? "" : "?for=" + time.toSeconds() + "s";
+    HttpRequest request = HttpRequest.of("POST", path(machine) + "/maintenance" + query);
+    return calls.read(MaintenanceEntity.class, calls.order(request, WITHOUT_MAINTENANCE));
+  }
+
+  /** Ends the maintenance of a machine; false if it is in none. */
+  public boolean endMaintenance(String machine) throws FleetException {
+    HttpRequest request = HttpRequest.of("DELETE", path(machine) + "/maintenance");
+    return calls.order(request, WITHOUT_MAINTENANCE).status() == 204;
   }
 
   /** Changes metadata of machines; the changes of one machine come all at once. */

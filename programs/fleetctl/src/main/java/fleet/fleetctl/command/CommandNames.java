@@ -109,6 +109,7 @@ final class CommandNames {
             "cordon",
             "uncordon",
             "drain",
+            "maintenance",
             "rebalance",
             "operations",
             "resume",
@@ -223,6 +224,7 @@ final class CommandNames {
       case "load" -> new LoadCommand();
       case "login" -> new LoginCommand();
       case "machines" -> new RemoveMachinesCommand();
+      case "maintenance" -> new MaintenanceCommand();
       case "operations" -> new OperationsCommand();
       case "plan" -> new PlanCommand();
       case "rebalance" -> new RebalanceCommand();

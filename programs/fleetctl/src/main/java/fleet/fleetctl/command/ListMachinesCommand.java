@@ -38,10 +38,11 @@ import picocli.CommandLine.Option;
         "[-a|--all] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]",
     description = {
       "On a terminal, machines are shown by hostname, absent ones included: STATE is ready,",
-      "cordoned, draining, drained; awaited, lost, left, or away (absent and cordoned). Lost",
-      "machines, and those that have left, stay listed until \"fleetctl machines remove\", or for a",
-      "day (config: machines.lost.keep). On a pipe, with --no-legend or --fields, the output is that",
-      "of fleet 1.0: machine, ip, metadata; --all adds absent machines and the column state.",
+      "cordoned, draining, drained, maintenance; awaited, lost, left, or away (absent and",
+      "cordoned). Lost machines, and those that have left, stay listed until \"fleetctl machines",
+      "remove\", or for a day (config: machines.lost.keep). On a pipe, with --no-legend or --fields,",
+      "the output is that of fleet 1.0: machine, ip, metadata; --all adds absent machines and the",
+      "column state.",
       "Fields: machine, ip, metadata; hostname, state, since (lost or left), role, units, version,",
       "address, arch; cores, memory, disk and tasks, each as reserved by units, reservable, and",
       "present; cordoned, or drained. Lines below the table (with --no-legend and other formats, on",
@@ -105,8 +106,7 @@ final class ListMachinesCommand extends FleetCommand {
     List<MachineEntity> all = new ArrayList<>();
     for (AbsentMachineEntity machine : rescheduling.absent()) {
       MachineEntity known = departed.remove(machine.id());
-      all.add(
-          absent(machine, known == null ? new MachineEntity(machine.id(), Map.of(), "") : known));
+      all.add(absent(machine, known == null ? machine.machine() : known));
     }
     all.addAll(departed.values());
     return all;

@@ -3,15 +3,17 @@ package fleet.fleetctl.command;
 import fleet.entities.AbsentMachineEntity;
 import fleet.entities.DrainEntity;
 import fleet.entities.MachineEntity;
+import fleet.entities.MaintenanceEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
 import fleet.entities.UnreportedEntity;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.LocalTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Notes on machines that are absent, cordoned or drained, a line each. */
+/** Notes on machines that are absent, cordoned, drained or in maintenance, a line each. */
 final class MachineNotes {
 
   private MachineNotes() {}
@@ -33,7 +35,7 @@ final class MachineNotes {
           "Machine %s is %s%s."
               .formatted(
                   MachineNames.shown(id, full),
-                  standing(machine.standing()),
+                  standing(machine),
                   machine.standing().equals("cordoned")
                       ? ""
                       : " (" + units(machine.units()) + ")"));
@@ -51,11 +53,21 @@ final class MachineNotes {
 
   private static String cordoned(MachineEntity machine, boolean full) {
     String id = machine.id();
+    return "Machine %s is %s.".formatted(MachineNames.shown(id, full), why(machine));
+  }
+
+  private static String why(MachineEntity machine) {
+    MaintenanceEntity window = machine.maintenance();
+    if (window != null) {
+      return maintenance(window) + ": its units stay on it, and no new units come to it";
+    }
     DrainEntity drain = machine.drain();
-    return "Machine %s is %s."
-        .formatted(
-            MachineNames.shown(id, full),
-            drain == null ? "cordoned: no new units come to it" : drained(machine, drain));
+    return drain == null ? "cordoned: no new units come to it" : drained(machine, drain);
+  }
+
+  private static String maintenance(MaintenanceEntity window) {
+    return "in maintenance until %s, as %s asked"
+        .formatted(LocalTimes.of(window.until()), window.by());
   }
 
   private static String drained(MachineEntity machine, DrainEntity drain) {
@@ -79,13 +91,17 @@ final class MachineNotes {
             units != null && units == 1 ? "it" : "them");
   }
 
-  private static String standing(String standing) {
-    return switch (standing) {
+  private static String standing(AbsentMachineEntity machine) {
+    MaintenanceEntity window = machine.maintenance();
+    if (window != null) {
+      return "away, " + maintenance(window) + ": its units stay on it";
+    }
+    return switch (machine.standing()) {
       case "awaited" -> "awaited: its units stay on it until it reports or is lost";
       case "held" -> "lost: its units stay on it while rescheduling is paused";
       case "lost" -> "lost: its units run elsewhere as soon as a machine takes them";
       case "cordoned" -> "absent and cordoned: no new units come to it when it is back";
-      default -> standing;
+      default -> machine.standing();
     };
   }
 

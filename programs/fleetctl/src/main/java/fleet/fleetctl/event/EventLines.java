@@ -80,6 +80,9 @@ public final class EventLines {
       case "destroyed" -> unit(event) + " destroyed" + by;
       case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
       case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
+      case "maintenance" -> "machine " + machine(event) + ": in maintenance" + by + why(event);
+      case "maintenance-ended" ->
+          "machine " + machine(event) + ": maintenance ended" + by + why(event);
       case "removed" -> "machine " + machine(event) + ": removed from the cluster" + by;
       case "readmitted" -> "machine " + machine(event) + ": may join again" + by + why(event);
       case "taken-over" -> "machine " + machine(event) + ": TAKEN OVER" + why(event);

@@ -64,8 +64,8 @@ final class ListCommandsTest {
     daemon.absent(
         new ReschedulingEntity(
             List.of(
-                new AbsentMachineEntity("0a1b2c3d4e5f", "held", 3),
-                new AbsentMachineEntity("1a1b2c3d4e5f", "cordoned", 0)),
+                AbsentMachineEntity.of("0a1b2c3d4e5f", "held", 3),
+                AbsentMachineEntity.of("1a1b2c3d4e5f", "cordoned", 0)),
             null));
     Terminal terminal = new Terminal(directory, directory.resolve("fleet.sock")).forPeople();
     assertThat(
@@ -92,7 +92,7 @@ final class ListCommandsTest {
     String then = Instant.now().minusSeconds(7300).toString();
     daemon.absent(
         new ReschedulingEntity(
-            List.of(new AbsentMachineEntity("0a1b2c3d4e5f", "lost", 3)),
+            List.of(AbsentMachineEntity.of("0a1b2c3d4e5f", "lost", 3)),
             null,
             List.of(
                 departed("0a1b2c3d4e5f", "node2", "lost", then),
@@ -151,7 +151,7 @@ final class ListCommandsTest {
   @Test
   void machinesComeAsWhatOtherProgramsRead() {
     daemon.absent(
-        new ReschedulingEntity(List.of(new AbsentMachineEntity("0a1b2c3d4e5f", "lost", 3)), null));
+        new ReschedulingEntity(List.of(AbsentMachineEntity.of("0a1b2c3d4e5f", "lost", 3)), null));
     Ran json = run("list-machines", "-o", "json");
     assertThat(json.out())
         .startsWith("[\n{\"id\":\"" + FakeDaemon.MACHINE)
@@ -180,8 +180,8 @@ final class ListCommandsTest {
     daemon.absent(
         new ReschedulingEntity(
             List.of(
-                new AbsentMachineEntity("0a1b2c3d4e5f", "held", 3),
-                new AbsentMachineEntity("1a1b2c3d4e5f", "awaited", 1)),
+                AbsentMachineEntity.of("0a1b2c3d4e5f", "held", 3),
+                AbsentMachineEntity.of("1a1b2c3d4e5f", "awaited", 1)),
             new PauseEntity(6, "3 of 6 machines vanished at once", "", "", 3)));
     String notes =
         lines(

@@ -268,9 +268,9 @@ final class StartCommandTest {
     daemon.absent(
         new ReschedulingEntity(
             Stream.concat(
-                    Stream.of(new AbsentMachineEntity("cordoned", "cordoned", 0)),
+                    Stream.of(AbsentMachineEntity.of("cordoned", "cordoned", 0)),
                     IntStream.range(1, 12)
-                        .mapToObj(i -> new AbsentMachineEntity("m" + i, "awaited", 1)))
+                        .mapToObj(i -> AbsentMachineEntity.of("m" + i, "awaited", 1)))
                 .toList(),
             null));
     onceAsked(

@@ -2,6 +2,7 @@ package fleet.engine.state;
 
 import fleet.core.machine.Drain;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.SettingsRecord;
@@ -71,20 +72,35 @@ public final class KnownMachines {
     return Objects.requireNonNull(byPath.get(path));
   }
 
-  /** Whether a machine is cordoned, present or not. */
+  /** Whether nothing new comes to a machine, present or not. */
   public boolean isCordoned(String machine) {
     SettingsRecord set = settings.get(machine);
-    return set != null && set.cordoned();
+    return set != null && (set.cordoned() || set.maintenance().isPresent());
+  }
+
+  /** The maintenance window of a machine, present or not; empty if there is none. */
+  public Optional<Maintenance> maintenance(String machine) {
+    return Optional.ofNullable(settings.get(machine)).flatMap(SettingsRecord::maintenance);
+  }
+
+  /** The machines in maintenance, present or not, with their windows. */
+  public Map<String, Maintenance> inMaintenance() {
+    Map<String, Maintenance> windows = new TreeMap<>();
+    settings.forEach(
+        (machine, set) -> set.maintenance().ifPresent(window -> windows.put(machine, window)));
+    return windows;
   }
 
   /** The absent machines that are cordoned. */
   public Set<String> cordonedAndAway() {
     Set<String> away = new TreeSet<>();
-    settings.forEach((machine, set) -> {
-      if (set.cordoned() && !has(machine)) {
-        away.add(machine);
-      }
-    });
+    settings
+        .keySet()
+        .forEach(machine -> {
+          if (isCordoned(machine) && !has(machine)) {
+            away.add(machine);
+          }
+        });
     return away;
   }
 
@@ -119,6 +135,6 @@ public final class KnownMachines {
 
   private Machine inForce(Machine machine) {
     SettingsRecord set = settings.get(machine.id());
-    return set == null ? machine : machine.withMetadata(set.applyTo(machine.metadata()));
+    return set == null ? machine : set.applyTo(machine);
   }
 }

@@ -27,6 +27,12 @@ public record CommandRecord(
   /** Something may come to a machine again. */
   public static final String UNCORDON = "uncordon";
 
+  /** A machine's fleetd may be away for a while: the details say until when. */
+  public static final String MAINTENANCE = "maintenance";
+
+  /** The maintenance of a machine is over. */
+  public static final String END_MAINTENANCE = "end-maintenance";
+
   /** An operation began, or came to another stage: the details say which. */
   public static final String OPERATION = "operation";
 

@@ -2,6 +2,8 @@ package fleet.registry.records;
 
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Drain;
+import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.registry.Entry;
 import java.time.Instant;
 import java.util.Collections;
@@ -20,18 +22,23 @@ import java.util.TreeSet;
  * @param removed keys of the machine's own metadata that were taken away
  * @param cordoned whether the machine gets no new units
  * @param drain how those that it has are to go elsewhere, if they are; only of one that is cordoned
+ * @param maintenance its maintenance window, until the leader or somebody ends it
  */
 public record SettingsRecord(
     Map<String, String> metadata,
     Set<String> removed,
     boolean cordoned,
     Optional<Drain> drain,
+    Optional<Maintenance> maintenance,
     UnknownFields unknown) {
 
   private static final String DRAINED_BY = "drainedBy";
   private static final String DRAIN_STARTED = "drainStarted";
   private static final String DRAIN_PAUSED = "drainPaused";
   private static final String MAX_UNAVAILABLE = "maxUnavailable";
+  private static final String MAINTENANCE_UNTIL = "maintenanceUntil";
+  private static final String MAINTENANCE_BY = "maintenanceBy";
+  private static final String MAINTENANCE_HOSTNAME = "maintenanceHostname";
 
   public static final SettingsRecord NONE = new SettingsRecord(Map.of(), Set.of(), false);
 
@@ -43,7 +50,7 @@ public record SettingsRecord(
   }
 
   public SettingsRecord(Map<String, String> metadata, Set<String> removed, boolean cordoned) {
-    this(metadata, removed, cordoned, Optional.empty(), UnknownFields.NONE);
+    this(metadata, removed, cordoned, Optional.empty(), Optional.empty(), UnknownFields.NONE);
   }
 
   public static SettingsRecord of(Entry entry) {
@@ -53,7 +60,16 @@ public record SettingsRecord(
         OrderedCopy.of(fields.texts("removed")),
         fields.truth("cordoned"),
         drain(fields),
+        maintenance(fields),
         fields.rest());
+  }
+
+  private static Optional<Maintenance> maintenance(FieldReader fields) {
+    String by = fields.text(MAINTENANCE_BY, "");
+    String hostname = fields.text(MAINTENANCE_HOSTNAME, "");
+    return fields.has(MAINTENANCE_UNTIL)
+        ? Optional.of(new Maintenance(fields.instant(MAINTENANCE_UNTIL), by, hostname))
+        : Optional.empty();
   }
 
   private static Optional<Drain> drain(FieldReader fields) {
@@ -76,6 +92,11 @@ public record SettingsRecord(
             .put(DRAIN_STARTED, asked.started().toString())
             .put(DRAIN_PAUSED, asked.paused())
             .put(MAX_UNAVAILABLE, asked.maxUnavailable()));
+    maintenance.ifPresent(window ->
+        fields
+            .put(MAINTENANCE_UNTIL, window.until().toString())
+            .put(MAINTENANCE_BY, window.by())
+            .put(MAINTENANCE_HOSTNAME, window.hostname()));
     return fields.render(unknown);
   }
 
@@ -84,7 +105,7 @@ public record SettingsRecord(
     more.put(key, value);
     Set<String> fewer = new TreeSet<>(removed);
     fewer.remove(key);
-    return new SettingsRecord(more, fewer, cordoned, drain, unknown);
+    return new SettingsRecord(more, fewer, cordoned, drain, maintenance, unknown);
   }
 
   public SettingsRecord withoutMetadata(String key) {
@@ -92,17 +113,28 @@ public record SettingsRecord(
     fewer.remove(key);
     Set<String> more = new TreeSet<>(removed);
     more.add(key);
-    return new SettingsRecord(fewer, more, cordoned, drain, unknown);
+    return new SettingsRecord(fewer, more, cordoned, drain, maintenance, unknown);
   }
 
   /** The same with or without a cordon; without one, nothing is drained either. */
   public SettingsRecord withCordoned(boolean cordon) {
-    return new SettingsRecord(metadata, removed, cordon, drain, unknown);
+    return new SettingsRecord(metadata, removed, cordon, drain, maintenance, unknown);
   }
 
   /** The same, cordoned and drained. */
   public SettingsRecord withDrain(Drain asked) {
-    return new SettingsRecord(metadata, removed, true, Optional.of(asked), unknown);
+    return new SettingsRecord(metadata, removed, true, Optional.of(asked), maintenance, unknown);
+  }
+
+  /** The same in maintenance, or in none. */
+  public SettingsRecord withMaintenance(Optional<Maintenance> window) {
+    return new SettingsRecord(metadata, removed, cordoned, drain, window, unknown);
+  }
+
+  /** The machine as the cluster sees it, out of what it says of itself. */
+  public Machine applyTo(Machine own) {
+    return own.withMetadata(applyTo(own.metadata()))
+        .withMaintenance(maintenance.map(Maintenance::until));
   }
 
   /** The metadata that counts, out of what the machine says of itself. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
@@ -225,6 +226,25 @@ class RecordsTest {
     assertThat(moving.next()).isEqualTo("m2");
     assertThat(launched.stopping("it was destroyed").json()).doesNotContain("next");
     assertThat(moving.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+  }
+
+  @Test
+  void aMachineIsInMaintenanceUntilThatIsTakenOut() {
+    var window = new Maintenance(Instant.parse("2026-01-01T00:30:00Z"), "user a", "node1");
+    var maintained = SettingsRecord.NONE.withMaintenance(Optional.of(window));
+
+    assertThat(SettingsRecord.of(stored(maintained.json()))).isEqualTo(maintained);
+    assertThat(
+            maintained
+                .withMetadata("a", "b")
+                .withoutMetadata("c")
+                .withDrain(new Drain(1, "user a", Instant.EPOCH))
+                .withCordoned(false)
+                .maintenance())
+        .contains(window);
+    var machine = new Machine("m1", "boot", "", Map.of(), "2");
+    assertThat(maintained.applyTo(machine).maintenance()).contains(window.until());
+    assertThat(maintained.withMaintenance(Optional.empty())).isEqualTo(SettingsRecord.NONE);
   }
 
   @Test
