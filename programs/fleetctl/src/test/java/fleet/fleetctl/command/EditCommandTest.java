@@ -2,6 +2,7 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.UnitReader;
@@ -11,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,17 +167,19 @@ final class EditCommandTest {
     Path done = directory.resolve("done");
     int result = new ProcessBuilder("mkfifo", begun.toString(), done.toString()).start().waitFor();
     assertThat(result).isZero();
-    Thread other =
-        Thread.ofVirtual()
-            .start(() -> {
-              try {
-                var _ = Files.readString(begun);
-                act.run();
-                Files.writeString(done, "x");
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            });
+    // A thread that opens a pipe holds its processor, so a virtual one could hold up the daemon.
+    var other =
+        new FutureTask<@Nullable Void>(() -> {
+          var _ = Files.readString(begun);
+          try {
+            act.run();
+          } finally {
+            // Otherwise the editor would wait for ever.
+            Files.writeString(done, "x");
+          }
+          return null;
+        });
+    Thread.ofPlatform().daemon().start(other);
     Ran ran =
         edit(
             "f() { echo x >"
@@ -184,7 +189,8 @@ final class EditCommandTest {
                 + " >/dev/null; "
                 + TO_NEW
                 + " \"$1\"; }; f");
-    other.join();
+    Await.until(other::isDone);
+    other.get();
     return ran;
   }
 

@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.Await;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
@@ -321,7 +322,8 @@ final class JournalCommandTest extends ServedCommandTest {
             .start(() -> {
               int _ = new Fleetctl(session).run(List.of("journal", "-f", "web@*"));
             });
-    stuck.reached.await();
+    Await.until(() -> stuck.reached.getCount() == 0 || !reading.isAlive());
+    assertThat(reading.isAlive()).isTrue();
     long before = -1;
     while (before != sent.get()) {
       before = sent.get();

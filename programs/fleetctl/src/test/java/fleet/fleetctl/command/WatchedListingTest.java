@@ -2,12 +2,14 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.testing.Await;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -28,16 +30,27 @@ final class WatchedListingTest {
   /** An output that can be waited for. */
   private static final class Written extends ByteArrayOutputStream {
 
+    private Optional<Ran> end = Optional.empty();
+
     @Override
     public synchronized void flush() {
       notifyAll();
     }
 
+    synchronized void ended(Ran ran) {
+      end = Optional.of(ran);
+      notifyAll();
+    }
+
+    /** Fails if the command ends before. */
     synchronized String await(Predicate<String> expected) throws InterruptedException {
-      while (!expected.test(toString(StandardCharsets.UTF_8))) {
-        wait();
-      }
+      Await.notified(this, () -> isSo(expected) || end.isPresent(), this::toString);
+      assertThat(isSo(expected)).as("%s, ended with %s", this, end).isTrue();
       return toString(StandardCharsets.UTF_8);
+    }
+
+    private boolean isSo(Predicate<String> expected) {
+      return expected.test(toString(StandardCharsets.UTF_8));
     }
   }
 
@@ -58,7 +71,7 @@ final class WatchedListingTest {
   }
 
   private void watch(Terminal terminal, String... arguments) {
-    Thread.ofPlatform().daemon().start(() -> terminal.run(out, arguments));
+    Thread.ofPlatform().daemon().start(() -> out.ended(terminal.run(out, arguments)));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package fleet.fleetctl.fake;
 
+import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
@@ -105,9 +106,10 @@ public final class FakeDaemon implements Closeable {
   public void awaitRequests(String part, int count) {
     synchronized (requests) {
       try {
-        while (requests.stream().filter(request -> request.contains(part)).count() < count) {
-          requests.wait();
-        }
+        Await.notified(
+            requests,
+            () -> requests.stream().filter(request -> request.contains(part)).count() >= count,
+            () -> "asked for " + requests);
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
