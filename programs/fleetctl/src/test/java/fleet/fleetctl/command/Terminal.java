@@ -35,6 +35,8 @@ final class Terminal {
   Terminal(Path directory, Path socket) {
     this.directory = directory;
     environment.put("FLEETCTL_ENDPOINT", "unix://" + socket);
+    // On a busy machine nobody gives up on an answer, unless a test says so.
+    environment.put("FLEETCTL_REQUEST_TIMEOUT", "1h");
   }
 
   Terminal with(String variable, String value) {

@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The first lines of {@code status} and {@code why}. */
 final class UnitHealthTest extends ServedCommandTest {
 
-  /** A busy machine may take its time with the last words of a unit. */
-  private static final String PATIENT = "--request-timeout=1h";
-
   private String states = "";
   private String journal = "";
   private final List<String> paths = new CopyOnWriteArrayList<>();
@@ -84,7 +81,7 @@ final class UnitHealthTest extends ServedCommandTest {
   })
   void whyBeginsWithTheReasonOfAFailureAndItsLastWords(String fields, String words) {
     failed("," + fields);
-    assertThat(run("why", PATIENT, "app").out())
+    assertThat(run("why", "app").out())
         .startsWith(
             "app.service on node1: failed 3m ago, %s: \"bind: address in use\"\n".formatted(words)
                 + "app.service is on 113f16a7.../10.0.0.3: least loaded\n");
@@ -94,7 +91,7 @@ final class UnitHealthTest extends ServedCommandTest {
   void withoutWordsOfItsOwnSystemdsAreNotRepeated() {
     failed(",\"result\":\"timeout\"");
     journal = "Nov 25 20:28:22 node1 systemd[1]: app.service: start operation timed out.\n";
-    assertThat(run("why", PATIENT, "app").out())
+    assertThat(run("why", "app").out())
         .startsWith("app.service on node1: failed 3m ago, timed out\n");
   }
 
@@ -106,12 +103,12 @@ final class UnitHealthTest extends ServedCommandTest {
             + state("2222aaaab2c34d5e", "active", "running", 7300, "")
             + ","
             + state("3333aaaab2c34d5e", "activating", "auto-restart", 200, ",\"restarts\":1");
-    assertThat(run("why", PATIENT, "app").out())
+    assertThat(run("why", "app").out())
         .startsWith(
             "app.service on 3333aaaab2c34d5e: activating (auto-restart) for 3m, restarted once by"
                 + " systemd\napp.service is active on 2 machines\n");
     states = state("113f16a7b2c34d5e", "active", "running", 7300, "");
-    assertThat(run("why", PATIENT, "app").out())
+    assertThat(run("why", "app").out())
         .startsWith("app.service on node1: active (running) for 2h\n");
   }
 
@@ -142,7 +139,7 @@ final class UnitHealthTest extends ServedCommandTest {
   void statusBeginsWithTheSameLineOnATerminalAlone() {
     failed(",\"result\":\"exit-code\",\"exitCode\":1");
     assertThat(run("status", "app").out()).isEqualTo("what systemctl says\n");
-    assertThat(terminal().forPeople().run("status", PATIENT, "--no-pager", "app").out())
+    assertThat(terminal().forPeople().run("status", "--no-pager", "app").out())
         .isEqualTo(
             """
             app.service on node1: failed 3m ago, exit code 1: "bind: address in use"
