@@ -340,6 +340,55 @@ class HistoryTest extends LedClusterTest {
     assertThat(files(3L).get(1)).contains(file(3));
   }
 
+  /**
+   * It knows neither sets nor comments: whoever prunes a set must not take the unit for one of it.
+   */
+  @Test
+  void aContentThatAnOlderFleetdWroteIsInNoSetAndHasNoComments() {
+    put(WEB, commented(1, "one"), Optional.empty());
+    put(WEB, commented(2, "two"), Optional.empty());
+    assertThat(putInto(Optional.empty(), Optional.of("shop"))).isEqualTo(PutResult.UPDATED);
+    writtenByAnOlderFleetd(3);
+
+    assertThat(cluster.text(WEB)).isEmpty();
+    var ifInShop = new DestroyCondition(Optional.of("shop"), Optional.empty());
+    assertThat(cluster.destroy(WEB, ifInShop, BOB)).isInstanceOf(DestroyResult.Kept.class);
+    assertThat(files(1L, 2L, 3L).stream().map(file -> file.orElseThrow().text()))
+        .containsExactly(file(3).render(), commented(2, "two").text(), commented(1, "one").text());
+
+    assertThat(putInto(Optional.of(commented(3, "three")), Optional.of("shop")))
+        .isEqualTo(PutResult.UPDATED);
+    assertThat(record(WEB).set()).isEqualTo("shop");
+    assertThat(cluster.text(WEB)).contains(commented(3, "three").text());
+  }
+
+  @Test
+  void whatANewerFleetdKeepsOfAUnitSurvivesThisOne() {
+    put(1, ALICE);
+    put(2, ALICE);
+    String newer = ",\"newer\":{\"a\":[1]}}";
+    write(Keys.unit(WEB), value(Keys.unit(WEB)).replaceFirst("}$", newer));
+    write(
+        Keys.history(WEB),
+        value(Keys.history(WEB))
+            .replace("\"by\"", "\"why\":\"x\",\"by\"")
+            .replaceFirst("}$", newer));
+
+    assertThat(putInto(Optional.empty(), Optional.of("shop"))).isEqualTo(PutResult.UPDATED);
+    assertThat(put(WEB, commented(2, "two"), Optional.of(DesiredState.LOADED)))
+        .isEqualTo(PutResult.UPDATED);
+    assertThat(value(Keys.unit(WEB))).endsWith(newer);
+    assertThat(history()).hasSize(2);
+
+    put(3, BOB);
+    assertThat(value(Keys.history(WEB))).endsWith(newer).contains("\"why\":\"x\"");
+    assertThat(history()).hasSize(3);
+  }
+
+  private String value(String key) {
+    return registry.get(key).orElseThrow().value();
+  }
+
   private void writtenByAnOlderFleetd(int number) {
     UnitFile file = file(number);
     var unit =

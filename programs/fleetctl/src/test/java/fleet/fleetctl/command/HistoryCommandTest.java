@@ -22,6 +22,7 @@ final class HistoryCommandTest extends ServedCommandTest {
   private final List<String> rollouts = new CopyOnWriteArrayList<>();
   private String list = NEWEST + "," + OLDER + "," + FIRST;
   private String command = "/bin/echo new";
+  private String missing = "unit does not exist";
 
   private static String revision(int number, String cause, String more) {
     return ("{\"revision\":%d,\"hash\":\"%d23456789abc\",\"created\":\"2026-01-0%dT00:00:00Z\","
@@ -42,9 +43,11 @@ final class HistoryCommandTest extends ServedCommandTest {
       rollouts.add(path.substring("/fleet/v1/".length()) + " " + request.body());
       return FakeHttpServer.reply(out, 201, "");
     }
-    if (request.method().equals("POST") || !path.matches(".*/web(@1)?[.]service/history.*")) {
+    if (request.method().equals("POST")
+        || !path.matches(".*/web(@1)?[.]service/history.*")
+        || missing.isEmpty()) {
       return FakeHttpServer.reply(
-          out, 404, "{\"error\":{\"code\":404,\"message\":\"unit does not exist\"}}");
+          out, 404, "{\"error\":{\"code\":404,\"message\":\"" + missing + "\"}}");
     }
     String found =
         switch (path.substring(path.indexOf("history"))) {
@@ -134,6 +137,26 @@ final class HistoryCommandTest extends ServedCommandTest {
     assertThat(run("history", "web", "db").code()).isEqualTo(2);
     assertThat(run("diff").code()).isEqualTo(2);
     assertThat(run("diff", "web", "1", "2").code()).isEqualTo(2);
+  }
+
+  // ---- other versions
+
+  @Test
+  void anOlderFleetdKeepsNoContentsAndThatIsSaid() {
+    missing = "";
+    for (String line : List.of("history web", "diff web", "rollout undo web --to=4 --no-block")) {
+      Ran ran = run(line.split(" ", -1));
+      assertThat(ran.code()).as(line).isEqualTo(1);
+      assertThat(ran.err()).contains("is too old to keep the contents of units: upgrade it");
+    }
+    assertThat(rollouts).isEmpty();
+  }
+
+  @Test
+  void whatANewerFleetdTellsBesidesIsPassedOver() {
+    list = revision(7, "healing", ",\"newer\":{\"a\":[1]}") + "],\"more\":[" + OLDER;
+    assertThat(run("history", "web", "--fields=revision,cause").out())
+        .isEqualTo("REVISION\tCAUSE\n7\t\thealing\n");
   }
 
   // ---- the way back
