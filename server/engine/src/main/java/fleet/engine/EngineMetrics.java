@@ -5,60 +5,61 @@ import fleet.cluster.EngineCounts.Counted;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the work of all engines of this process, one after the other. Safe for use by many
- * threads.
+ * Counts the work of all engines of this process, one after the other. A reader sees a round, or a
+ * batch, with all of its counts or with none. Safe for use by many threads.
  */
 final class EngineMetrics {
 
-  private final LongAdder rounds = new LongAdder();
-  private final LongAdder scheduled = new LongAdder();
-  private final LongAdder notScheduled = new LongAdder();
-  private final LongAdder unscheduled = new LongAdder();
-  private final LongAdder notUnscheduled = new LongAdder();
-  private final LongAdder machineAway = new LongAdder();
-  private final LongAdder unableToRun = new LongAdder();
-  private final LongAdder unplaceable = new LongAdder();
-  private volatile Optional<Instant> leadsSince = Optional.empty();
+  private long rounds;
+  private long scheduled;
+  private long notScheduled;
+  private long unscheduled;
+  private long notUnscheduled;
+  private long machineAway;
+  private long unableToRun;
+  private long unplaceable;
+  private Optional<Instant> leadsSince = Optional.empty();
 
-  void leads(Instant since) {
+  synchronized void leads(Instant since) {
     leadsSince = Optional.of(since);
   }
 
-  void leadsNoLonger() {
+  synchronized void leadsNoLonger() {
     leadsSince = Optional.empty();
   }
 
   /** A round is over; it counts if units were considered in it. */
-  void decided(List<Decisions> batches) {
+  synchronized void decided(List<Decisions> batches) {
     if (batches.stream().anyMatch(batch -> !batch.considered().isEmpty())) {
-      rounds.increment();
+      rounds++;
     }
-    batches.forEach(batch -> unplaceable.add(batch.tally().unplaceable()));
+    for (Decisions batch : batches) {
+      unplaceable += batch.tally().unplaceable();
+    }
   }
 
-  void written(Decisions decisions) {
-    scheduled.add(decisions.placements().size());
-    unscheduled.add(decisions.tally().taken());
-    machineAway.add(decisions.tally().fromLost());
-    unableToRun.add(decisions.tally().fromUnable());
+  synchronized void written(Decisions decisions) {
+    scheduled += decisions.placements().size();
+    unscheduled += decisions.tally().taken();
+    machineAway += decisions.tally().fromLost();
+    unableToRun += decisions.tally().fromUnable();
   }
 
-  void notWritten(Decisions decisions) {
-    notScheduled.add(decisions.placements().size());
-    notUnscheduled.add(decisions.tally().taken());
+  synchronized void notWritten(Decisions decisions) {
+    notScheduled += decisions.placements().size();
+    notUnscheduled += decisions.tally().taken();
   }
 
-  EngineCounts counts() {
+  synchronized EngineCounts counts() {
     return new EngineCounts(
         leadsSince,
-        rounds.sum(),
-        new Counted(scheduled.sum(), notScheduled.sum()),
-        new Counted(unscheduled.sum(), notUnscheduled.sum()),
-        machineAway.sum(),
-        unableToRun.sum(),
-        unplaceable.sum());
+        rounds,
+        new Counted(scheduled, notScheduled),
+        new Counted(unscheduled, notUnscheduled),
+        machineAway,
+        unableToRun,
+        unplaceable);
   }
 }

@@ -92,8 +92,7 @@ class EngineMetricsTest {
     fleet.cluster().destroy(WEB, LedCluster.CALLER);
     agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
     agent.awaitNothingOf(WEB);
-    EngineCounts counts = fleet.cluster().engineCounts();
-    assertThat(counts.unscheduled()).isEqualTo(new Counted(1, 0));
+    EngineCounts counts = awaitCounts(now -> now.unscheduled().equals(new Counted(1, 0)));
     assertThat(counts.unableToRun()).isZero();
     assertThat(counts.machineAway()).isZero();
   }
