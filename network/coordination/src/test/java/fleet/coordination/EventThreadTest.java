@@ -86,11 +86,14 @@ class EventThreadTest {
   void whatIsCancelledIsNotDone() throws Exception {
     var done = new AtomicInteger();
     var passed = new CountDownLatch(1);
-    try (var thread = new EventThread("test", () -> {})) {
+    var clock = new AtomicLong();
+    try (var thread = new EventThread("test", () -> {}, clock::get)) {
       thread.post(() -> {
         EventLoop.Timer timer = thread.postAfter(Duration.ofMillis(20), done::incrementAndGet);
         thread.postAfter(Duration.ofMillis(10), timer::cancel);
         thread.postAfter(Duration.ofMillis(30), passed::countDown);
+        // On a busy machine all of them may be due at once.
+        clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(30));
       });
       passed.await();
       assertThat(done).hasValue(0);
@@ -124,7 +127,8 @@ class EventThreadTest {
         thread.postAfter(Duration.ofMillis(20), () -> {}).cancel();
         thread.postAfter(Duration.ofMillis(60), () -> later.complete(turns.get()));
       });
-      assertThat(later.get()).isEqualTo(1);
+      // On a busy machine all of it may be one turn, which has not ended then.
+      assertThat(later.get()).isLessThan(2);
     }
   }
 

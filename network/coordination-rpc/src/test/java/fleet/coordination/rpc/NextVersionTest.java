@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
-import fleet.coordination.EventThread;
 import fleet.coordination.HeardByEngine;
 import fleet.coordination.PreparedAnswer;
 import fleet.coordination.RecordingFollower;
+import fleet.coordination.SkippedTime;
 import fleet.core.machine.HostPort;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
@@ -30,7 +30,6 @@ import fleet.rpc.v1.Reports;
 import fleet.rpc.v1.ReportsTaken;
 import fleet.rpc.v1.Schedule;
 import fleet.rpc.v1.Welcome;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -191,6 +190,8 @@ class NextVersionTest extends StreamTest {
 
   // ---- a leader of the next version
 
+  private final SkippedTime time = new SkippedTime();
+
   @Test
   void aLeaderOfTheNextVersionIsObeyedInAllThatIsUnderstood() throws Exception {
     SpokenLeader leader = opened(new SpokenLeader(NextVersionTest::answer));
@@ -207,7 +208,7 @@ class NextVersionTest extends StreamTest {
     assertThat(leader.await(FromAgent.SaidCase.REPORTS).getReports().getReportsList())
         .containsExactly(ReportMessages.message(refused));
     // Answers with something that it does not know, and then with what it waits for.
-    follower.await(() -> follower.acknowledgements() > 2);
+    StreamFaultsFixture.beat(follower, time, 2);
     assertThat(leader.arrivals).hasValue(1);
     assertThat(fatal).isEmpty();
   }
@@ -234,7 +235,7 @@ class NextVersionTest extends StreamTest {
       assertThat(piece.getEnded().getExitStatus()).isNotZero();
       assertThat(piece.getEnded().getProblem()).contains("upgrade it");
     }
-    follower.await(() -> follower.acknowledgements() > 2);
+    StreamFaultsFixture.beat(follower, time, 2);
     assertThat(leader.arrivals).hasValue(1);
   }
 
@@ -242,8 +243,8 @@ class NextVersionTest extends StreamTest {
     return new RpcAgentCoordination(
         () -> List.of(address),
         StreamConnector.over(channels),
-        EventThread::new,
-        Duration.ofSeconds(3),
+        time::start,
+        StreamFaultsFixture.TTL,
         fatal::add);
   }
 

@@ -14,7 +14,6 @@ import fleet.rpc.v1.Acknowledged;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import fleet.rpc.v1.Welcome;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -66,7 +65,7 @@ class ObedienceTest extends StreamTest {
             () -> List.of(asked.get()),
             StreamConnector.over(channels),
             EventThread::new,
-            Duration.ofSeconds(3),
+            StreamFaultsFixture.TTL,
             fatal::add);
     opened(agents.join(MACHINE, follower, _ -> new PreparedAnswer()));
   }
