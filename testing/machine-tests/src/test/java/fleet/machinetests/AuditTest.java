@@ -125,8 +125,10 @@ class AuditTest {
     assertThat(other.fleetctl("exec", there, "--", "sh", "-c", "kill -TERM $$").exitCode())
         .isEqualTo(143);
     assertThat(audit("--lines=all"))
-        .contains("user root on " + other.machine().id() + ": machine.exec " + there + " done: sh")
-        .containsPattern("machine.exec-end " + there + " done: exit status 7 after \\d");
+        .contains("user root on " + other.machine().id() + ": machine.exec " + there + " done: sh");
+    // It is written down after the caller has the exit status.
+    String end = "machine.exec-end " + there + " done: exit status 7 after ";
+    server().machine().await(end, () -> audit("--lines=all").contains(end));
   }
 
   @Test

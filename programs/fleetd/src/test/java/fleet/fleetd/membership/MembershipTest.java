@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -272,22 +273,21 @@ class MembershipTest {
     Server server = new Server();
     int port = ServerPorts.take(1).getFirst();
     Optional<String> token = server.token();
-    BlockingQueue<Identity> joined = new LinkedBlockingQueue<>();
-    Thread joining =
-        Thread.ofVirtual()
-            .start(() -> {
-              try {
-                joined.add(join(new HostPort("127.0.0.1", port), token));
-              } catch (Exception e) {
-                throw new IllegalStateException(e);
-              }
-            });
+    CompletableFuture<Identity> joined = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            joined.complete(join(new HostPort("127.0.0.1", port), token));
+          } catch (Exception e) {
+            joined.completeExceptionally(e);
+            waits.add("ended: " + e.getMessage());
+          }
+        });
 
     assertThat(waits.take()).contains("Connection refused");
     server.listen(port);
 
-    assertThat(joined.take()).isNotNull();
-    joining.join();
+    assertThat(joined.get()).isNotNull();
   }
 
   @Test
