@@ -12,12 +12,13 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /** Plays systemd for a service that notifies: a bound unix datagram socket. */
 public final class DatagramReceiver implements AutoCloseable {
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
-  private static final long SECONDS = 60;
+  private static final long SECONDS = 300;
   private static final int LIMIT = 4096;
 
   private static final MethodHandle SOCKET =
@@ -45,7 +46,7 @@ public final class DatagramReceiver implements AutoCloseable {
     return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), shape);
   }
 
-  /** Its {@link #receive} waits a minute at most. */
+  /** Its {@link #receive} waits five minutes at most. */
   public static DatagramReceiver bind(String address) throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
       int descriptor =
@@ -64,7 +65,12 @@ public final class DatagramReceiver implements AutoCloseable {
   public String receive() throws Throwable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(LIMIT);
+      long begun = System.nanoTime();
       long length = (long) RECV.invokeExact(descriptor, buffer, (long) LIMIT, 0);
+      while (length < 0 && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(SECONDS)) {
+        // A process that was stopped and continued has its wait interrupted.
+        length = (long) RECV.invokeExact(descriptor, buffer, (long) LIMIT, 0);
+      }
       require(length);
       return new String(buffer.asSlice(0, length).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
     }
