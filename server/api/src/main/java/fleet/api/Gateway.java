@@ -37,7 +37,7 @@ final class Gateway {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** Clients that see this header wait; one that asks much sooner does no harm. */
-  private static final String RETRY_AFTER_SECONDS = "1";
+  static final String RETRY_AFTER_SECONDS = "1";
 
   /** Clients that see this header do not repeat the request. */
   private static final String REFUSED = "Fleet-Refused";
