@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** fleetd that is killed or started anew: units run on, and stay where they are. */
+/** fleetd that is killed, started anew or in maintenance: units run on, and stay. */
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RestartTest {
@@ -61,6 +61,27 @@ abstract class RestartTest {
     cluster.awaitMembers();
     pass();
     assertThat(cluster.processes("kept@*")).isEqualTo(before);
+  }
+
+  @Test
+  void aStopForMaintenanceTouchesNoUnit() {
+    FleetMachine first = cluster.machine(1);
+    FleetMachine third = cluster.machine(3);
+    third.sleeper("held@.service").succeed("start", "held@1", "held@2", "held@3");
+    Map<String, String> before = cluster.processes("held@*");
+    third.succeed("maintenance", "--self");
+    third.machine().succeed("systemctl", "stop", "fleet.service");
+    cluster.await(
+        "machine 3 is away",
+        () -> first.succeed("list-machines").contains("is away, in maintenance until"));
+    pass();
+    assertThat(cluster.processes("held@*")).isEqualTo(before);
+
+    third.machine().succeed("systemctl", "start", "fleet.service");
+    cluster.awaitMembers();
+    third.succeed("maintenance", "--end", "--self");
+    assertThat(cluster.processes("held@*")).isEqualTo(before);
+    assertThat(cluster.runs(before.keySet())).allMatch(unit -> unit.runs().size() == 1);
   }
 
   @Test
