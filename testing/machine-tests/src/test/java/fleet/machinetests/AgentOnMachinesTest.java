@@ -143,7 +143,7 @@ abstract class AgentOnMachinesTest {
 
     assertThat(fleet.pid("restarted.service")).isNotEqualTo(before).isNotEqualTo("0");
     fleet.awaitState("restarted.service", "active running");
-    fleet.machine().succeed("journalctl", "--sync");
+    fleet.machine().syncJournal();
     String journal =
         fleet
             .machine()

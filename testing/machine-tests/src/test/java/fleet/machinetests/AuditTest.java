@@ -38,6 +38,7 @@ class AuditTest {
     String[] command = new String[options.length + 1];
     command[0] = "audit";
     System.arraycopy(options, 0, command, 1, options.length);
+    server().machine().syncJournal();
     return server().succeed(command);
   }
 

@@ -46,6 +46,7 @@ class JoinedMachinesTest {
     List<String> units = List.of("told@1.service", "told@2.service", "told@3.service");
     cluster.joined(1).succeed("start", "told@1", "told@2", "told@3");
     assertThat(members().spread("told@*")).containsExactly(1, 1, 1);
+    members().machines().forEach(one -> one.machine().syncJournal());
     for (FleetMachine one : members().machines()) {
       assertThat(one.succeed("list-machines", "--no-legend").lines()).hasSize(3);
       assertThat(one.succeed("list-units", "--no-legend").lines())

@@ -48,6 +48,8 @@ class PlacementTest {
         "speaks.service",
         "[Service]\nExecStart=/bin/sh -c 'echo I speak; exec sleep infinity'\n[X-Fleet]\nMachineMetadata=number=3\n");
     first.succeed("start", "speaks.service");
+    // It is active before it has said anything.
+    third.machine().awaitJournal("I speak");
     for (FleetMachine one : cluster.machines()) {
       assertThat(one.succeed("journal", "speaks.service")).contains("I speak");
       assertThat(one.succeed("status", "speaks.service")).contains("active (running)");

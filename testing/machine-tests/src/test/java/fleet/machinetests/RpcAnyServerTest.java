@@ -29,6 +29,7 @@ class RpcAnyServerTest extends AnyServerTest {
     asked.succeed("submit", "c@.service");
     asked.succeed("load", "c@1");
     asked.succeed("start", "c@1", "c@2", "c@3");
+    cluster.machines().forEach(one -> one.machine().syncJournal());
     assertThat(asked.succeed("list-units", "--no-legend", "--fields=unit,active,sub").lines())
         .hasSize(3)
         .allMatch(line -> line.endsWith("active\trunning"));

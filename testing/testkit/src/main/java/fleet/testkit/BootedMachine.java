@@ -189,6 +189,11 @@ public final class BootedMachine {
     await(unit + " is " + state, Command.BOUND, () -> property(unit, "ActiveState").equals(state));
   }
 
+  /** Waits until journald has taken in all that was written to it so far. */
+  public void syncJournal() {
+    succeed("journalctl", "--sync");
+  }
+
   /**
    * Waits for a line of the journal that the expression finds something in, from this boot's first
    * line on, and gives it.

@@ -338,6 +338,7 @@ public record FleetMachine(BootedMachine machine) {
 
   /** The journal of fleetd since this boot. */
   public String log() {
+    machine.syncJournal();
     return machine.succeed("journalctl", "-b", "-u", SERVICE, "--no-pager", "-o", "cat");
   }
 
