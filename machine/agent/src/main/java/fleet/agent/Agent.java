@@ -228,6 +228,7 @@ public final class Agent implements AutoCloseable {
       SortedMap<UnitName, DesiredState> performed = new TreeMap<>();
       units.all().forEach(unit -> performed.put(unit.name(), unit.performed()));
       return new AgentStates(
+          schedule.isKnown(),
           performed,
           units.all().stream().flatMap(unit -> unit.reported().stream()).toList(),
           units.all().stream().flatMap(unit -> unit.unreported(machine.id()).stream()).toList());

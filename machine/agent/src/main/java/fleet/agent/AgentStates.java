@@ -9,11 +9,13 @@ import java.util.SortedMap;
 /**
  * The units that are here, as the agent has them at one moment.
  *
+ * @param scheduled whether the agent knows what is to run here
  * @param performed how far the agent has got with each
  * @param reported the state that the cluster was last told, of those of which it was told any
  * @param unreported the states that it is still to be told
  */
 public record AgentStates(
+    boolean scheduled,
     SortedMap<UnitName, DesiredState> performed,
     List<UnitState> reported,
     List<UnitState> unreported) {

@@ -1,6 +1,7 @@
 package fleet.rpc;
 
 import fleet.core.machine.HostPort;
+import fleet.core.metric.Meter;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -29,6 +30,7 @@ public final class RpcChannels {
   private static final int CONNECT_MILLIS = 1_200;
 
   private final Source source;
+  private final RpcMeter meter;
 
   /** Holds no threads, and so is never closed. */
   private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
@@ -49,7 +51,12 @@ public final class RpcChannels {
   }
 
   public RpcChannels(Source source) {
+    this(source, Meter.NONE);
+  }
+
+  public RpcChannels(Source source, Meter meter) {
     this.source = source;
+    this.meter = new RpcMeter(meter);
   }
 
   /**
@@ -75,6 +82,7 @@ public final class RpcChannels {
       builder.intercept(new BelievedServers(tls.peers()));
     }
     return builder
+        .intercept(meter.client())
         .executor(calls)
         .maxInboundMessageSize(RpcServer.LARGEST_MESSAGE)
         .flowControlWindow(RpcServer.WINDOW)

@@ -6,6 +6,7 @@ import fleet.core.audit.AuditEntry.Result;
 import fleet.core.audit.AuditLog;
 import fleet.core.audit.AuditThrottle;
 import fleet.core.machine.HostPort;
+import fleet.core.metric.Meter;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.DecompressorRegistry;
@@ -100,7 +101,19 @@ public final class RpcServer implements AutoCloseable {
   public static RpcServer open(
       String host, int port, RpcSecurity security, List<ServerServiceDefinition> services)
       throws IOException {
-    return open(host, port, security, services, PeerAdmission.ALL, AuditLog.NONE);
+    return open(host, port, security, services, PeerAdmission.ALL, AuditLog.NONE, Meter.NONE);
+  }
+
+  /** Listens as the other does, and counts nothing. */
+  public static RpcServer open(
+      String host,
+      int port,
+      RpcSecurity security,
+      List<ServerServiceDefinition> services,
+      PeerAdmission admission,
+      AuditLog audit)
+      throws IOException {
+    return open(host, port, security, services, admission, audit, Meter.NONE);
   }
 
   /**
@@ -110,6 +123,7 @@ public final class RpcServer implements AutoCloseable {
    * @param port 0 for any that is free
    * @param admission who is served, of those whose certificates are good
    * @param audit where calls are written down that {@link MethodAccess} refuses
+   * @param meter counts calls and their bytes
    * @throws IOException with a message for the operator, if that cannot be
    */
   public static RpcServer open(
@@ -118,7 +132,8 @@ public final class RpcServer implements AutoCloseable {
       RpcSecurity security,
       List<ServerServiceDefinition> services,
       PeerAdmission admission,
-      AuditLog audit)
+      AuditLog audit,
+      Meter meter)
       throws IOException {
     MethodAccess.requireKnown(services);
     InetAddress wanted = InetAddress.getByName(host);
@@ -130,12 +145,15 @@ public final class RpcServer implements AutoCloseable {
                   + " allows it")
               .formatted(host));
     }
+    var counting = new RpcMeter(meter);
+    var at = new InetSocketAddress(wanted, port);
     try {
-      return start(new InetSocketAddress(wanted, port), host, security, services, admission, audit);
+      return start(at, host, security, services, admission, audit, counting);
     } catch (IOException e) {
       log.debug("rpc: {} is not an address of this machine", host, e);
       // An address that a router translates is not the machine's own.
-      return start(new InetSocketAddress(port), host, security, services, admission, audit);
+      var everywhere = new InetSocketAddress(port);
+      return start(everywhere, host, security, services, admission, audit, counting);
     }
   }
 
@@ -145,7 +163,8 @@ public final class RpcServer implements AutoCloseable {
       RpcSecurity security,
       List<ServerServiceDefinition> services,
       PeerAdmission admission,
-      AuditLog audit)
+      AuditLog audit,
+      RpcMeter meter)
       throws IOException {
     // Holds no threads, and so is never closed: calls end after their server.
     Executor calls = Executors.newVirtualThreadPerTaskExecutor();
@@ -167,6 +186,7 @@ public final class RpcServer implements AutoCloseable {
             .keepAliveTimeout(SILENT_SECONDS, TimeUnit.SECONDS)
             .permitKeepAliveTime(5, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
+            .addStreamTracerFactory(meter.server())
             .addServices(services);
     var peerCalls = new PeerCalls();
     if (security instanceof RpcSecurity.MutualTls tls) {

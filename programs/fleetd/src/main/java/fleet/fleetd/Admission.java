@@ -48,6 +48,11 @@ final class Admission implements RpcChannels.Source {
     };
   }
 
+  /** The reason why it waits, for people. */
+  String waitsFor() {
+    return waiting;
+  }
+
   private String notYet() {
     return "this machine has not joined its cluster yet: " + waiting;
   }

@@ -13,6 +13,8 @@ import fleet.coordination.EventThread;
 import fleet.coordination.store.leadership.FollowedLeader;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Isolation;
+import fleet.core.metric.Meter;
+import fleet.core.metric.Metric;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
 import fleet.engine.RpcReachability;
@@ -20,6 +22,7 @@ import fleet.engine.decide.StormBrake;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.memory.GrownHeap;
 import fleet.fleetd.memory.IdleHeap;
+import fleet.registry.MeteredRegistry;
 import fleet.relay.Relay;
 import fleet.trust.RegistryAccessGrants;
 import fleet.trust.RegistryLogins;
@@ -49,6 +52,9 @@ public final class Daemon implements RunningDaemon {
   private static final Duration LAST_HAND_OVER = Duration.ofSeconds(10);
 
   private static final Duration HEALTHY = Duration.ofSeconds(10);
+
+  /** Those who ask whether this fleetd is ready do not wait for long. */
+  static final Duration TIME_TO_TELL = Duration.ofSeconds(2);
 
   /** Machines have a TTL to find a new leader, and cannot before its port is open. */
   private static final Duration PORT_OPENS = Duration.ofSeconds(5);
@@ -85,7 +91,9 @@ public final class Daemon implements RunningDaemon {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
-      foundation = SharedParts.of(configuration, startup.facts(), startup.audit(), Daemon::giveUp);
+      foundation =
+          SharedParts.of(
+              configuration, startup.facts(), startup.audit(), startup.metrics(), Daemon::giveUp);
       running.push(foundation.registry());
       running.push(foundation.admission());
       running.push(foundation.engines());
@@ -95,7 +103,7 @@ public final class Daemon implements RunningDaemon {
       foundation.rpc().ifPresent(rpc -> rpc.serve(requests));
       foundation.openPort(configuration.rpcInsecure());
       agent = started(new MachineAgent(startup, foundation.agents()));
-      cluster = started(cluster(foundation, configuration));
+      cluster = started(cluster(foundation, configuration, startup.metrics()));
       // The agent first: its machine is there by the time an engine counts who is missing.
       agent.start();
       // Stopped before the agent, so that no engine here sees its own machine leave.
@@ -124,8 +132,7 @@ public final class Daemon implements RunningDaemon {
                   foundation.registry(),
                   foundation.admission().authority(),
                   door,
-                  Clock.systemUTC()),
-              cluster::engineCounts);
+                  Clock.systemUTC()));
       warnOfMissingGrants(configuration.api(), server.grants());
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
@@ -161,12 +168,13 @@ public final class Daemon implements RunningDaemon {
     door.openWhen(NetworkDemand.toLogIn(foundation.registry(), Clock.systemUTC()));
   }
 
-  private static CurrentCluster cluster(SharedParts foundation, Configuration configuration) {
+  private static CurrentCluster cluster(
+      SharedParts foundation, Configuration configuration, Meter meter) {
     return new CurrentCluster(
         foundation.registry(),
         foundation.engines(),
         foundation.leadership(),
-        settings(configuration, foundation.reach()),
+        settings(configuration, foundation.reach()).withMeter(meter),
         Clock.systemUTC(),
         EventThread::new,
         Daemon::giveUp);
@@ -305,6 +313,33 @@ public final class Daemon implements RunningDaemon {
         + (counts.machines() == 1 ? "1 machine" : counts.machines() + " machines")
         + (counts.units() == 1 ? " with 1 unit" : " with " + counts.units() + " units")
         + (failed == 0 ? "" : ", " + failed + " failed");
+  }
+
+  /** Why this server cannot do its work; empty if it can. */
+  Optional<String> unready() throws InterruptedException {
+    Optional<String> etcd =
+        foundation.etcd().sinceWhen().map(since -> "no answer from etcd since " + since);
+    if (etcd.isPresent()) {
+      return etcd;
+    }
+    if (!cluster.answersWithin(TIME_TO_TELL)) {
+      return Optional.of("the engine is busy with something else");
+    }
+    boolean led =
+        cluster.countsIfLeading().isPresent()
+            || foundation.leader().flatMap(FollowedLeader::knownMachine).isPresent();
+    return led ? agent.unready(TIME_TO_TELL) : Optional.of("no engine leads the cluster");
+  }
+
+  /** Tells the metrics that are read at each scrape. */
+  void tell(Meter meter) throws InterruptedException {
+    MeteredRegistry.tellSize(foundation.registry(), meter);
+    startup
+        .configuration()
+        .etcd()
+        .ifPresent(etcd -> meter.record(Metric.FLEET_REGISTRY_QUOTA_BYTES, (double) etcd.quota()));
+    cluster.tell(meter);
+    agent.tell(meter, TIME_TO_TELL);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package fleet.fleetd;
 
+import fleet.api.MetricStore;
 import fleet.fleetd.audit.WrittenAudit;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationException;
@@ -147,7 +148,13 @@ public final class Fleetd {
           RunningDaemon service =
               starter.start(
                   new StartupInputs(
-                      configuration, facts, notifier, environment, life::fail, audit))) {
+                      configuration,
+                      facts,
+                      notifier,
+                      environment,
+                      life::fail,
+                      audit,
+                      new MetricStore()))) {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
         life.awaitStop();

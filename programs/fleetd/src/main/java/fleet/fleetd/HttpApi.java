@@ -3,6 +3,8 @@ package fleet.fleetd;
 import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
 import fleet.api.Backend;
+import fleet.api.Monitoring;
+import fleet.api.Readiness;
 import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
@@ -24,10 +26,14 @@ final class HttpApi implements AutoCloseable {
   private final ApiServer server;
 
   /** Nothing is opened before {@link #start}. */
-  HttpApi(StartupInputs startup, Backend backend) throws ListenException {
+  HttpApi(StartupInputs startup, Backend backend, Readiness readiness) throws ListenException {
     this.server =
         new ApiServer(
-            backend, listens(startup), settings(startup.configuration()), startup.audit());
+            backend,
+            listens(startup),
+            settings(startup.configuration()),
+            startup.audit(),
+            new Monitoring(startup.metrics(), readiness));
   }
 
   private static ApiSettings settings(Configuration configuration) {
@@ -52,6 +58,7 @@ final class HttpApi implements AutoCloseable {
         api.tls()
             .map(files -> new ServerTlsFiles(files.certfile(), files.keyfile(), files.cafile()));
     api.listen().forEach(address -> listens.add(new Listen.Tcp(address, tls, api.insecureTcp())));
+    api.metricsListen().forEach(address -> listens.add(new Listen.Scrapers(address)));
     return listens;
   }
 

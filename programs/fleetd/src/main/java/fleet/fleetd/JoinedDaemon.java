@@ -8,6 +8,8 @@ import fleet.coordination.EventThread;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.StreamConnector;
 import fleet.core.machine.HostPort;
+import fleet.core.metric.Meter;
+import fleet.core.metric.Metric;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.membership.JoinedMembership;
 import fleet.fleetd.membership.LeaderLookup;
@@ -46,6 +48,7 @@ final class JoinedDaemon implements RunningDaemon {
   private final MachineAgent agent;
   private final ServerContact contact;
   private Optional<Membership> membership = Optional.empty();
+  private volatile Optional<MachineAgent> working = Optional.empty();
 
   JoinedDaemon(StartupInputs startup, Configuration.Join join) throws Exception {
     this.startup = startup;
@@ -56,7 +59,7 @@ final class JoinedDaemon implements RunningDaemon {
     this.admission = new Admission("it is asking " + named(servers));
     LeftoverRegistry.refuseUnits(startup.configuration().directories().data());
     try {
-      RpcChannels channels = new RpcChannels(admission);
+      RpcChannels channels = new RpcChannels(admission, startup.metrics());
       LeaderLookup lookup =
           new LeaderLookup(
               channels,
@@ -69,6 +72,7 @@ final class JoinedDaemon implements RunningDaemon {
       contact.onChange(() -> startup.notifier().status(status()));
       agent = started(new MachineAgent(startup, coordination(channels, lookup)));
       agent.start();
+      working = Optional.of(agent);
       running.push(IdleHeap.watch());
     } catch (Exception e) {
       close();
@@ -111,8 +115,9 @@ final class JoinedDaemon implements RunningDaemon {
           "clients with certificates can do nothing here, as a machine that has joined knows no"
               + " grants: have them ask a server, or set api_cafile_role");
     }
-    started(new HttpApi(startup, Backend.joined(contact.explaining(admission.before(relay)))))
-        .start();
+    Backend backend = Backend.joined(contact.explaining(admission.before(relay)));
+    startup.metrics().ask(this::tell);
+    started(new HttpApi(startup, backend, this::unready)).start();
   }
 
   private static String named(List<HostPort> servers) {
@@ -160,6 +165,25 @@ final class JoinedDaemon implements RunningDaemon {
         + "; "
         + agent.status()
         + contact.problem().map(problem -> "; " + problem).orElse("");
+  }
+
+  private Optional<String> unready() throws InterruptedException {
+    Optional<MachineAgent> begun = working;
+    if (begun.isEmpty()) {
+      return Optional.of("this machine has not joined yet: " + admission.waitsFor());
+    }
+    Optional<String> problem = contact.problem();
+    return problem.isPresent() ? problem : begun.get().unready(Daemon.TIME_TO_TELL);
+  }
+
+  private void tell(Meter meter) throws InterruptedException {
+    meter.flag(Metric.FLEET_READY, unready().isEmpty());
+    meter.flag(Metric.FLEET_ENGINE_LEADS, false);
+    meter.record(Metric.FLEET_ENGINE_LEADER_START_TIME, 0);
+    Optional<MachineAgent> begun = working;
+    if (begun.isPresent()) {
+      begun.get().tell(meter, Daemon.TIME_TO_TELL);
+    }
   }
 
   @Override

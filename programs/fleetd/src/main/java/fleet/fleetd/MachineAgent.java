@@ -13,7 +13,11 @@ import fleet.agent.usage.UsageMeter;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.EventThread;
 import fleet.core.machine.Machine;
+import fleet.core.metric.Meter;
+import fleet.core.metric.Metric;
 import fleet.fleetd.config.Configuration;
+import fleet.systemd.MeteredSystemd;
+import fleet.systemd.Systemd;
 import fleet.systemd.dbus.DBusSystemd;
 import fleet.systemd.dbus.ManagerAddress;
 import java.io.IOException;
@@ -22,6 +26,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +42,7 @@ final class MachineAgent implements AutoCloseable {
   private final Machine introduced;
   private final Bidder bidder;
   private final ExecSessions commands;
+  private final AtomicReference<@Nullable MeteredSystemd> systemd = new AtomicReference<>();
   private final Agent agent;
 
   /** Nothing happens before {@link #start}. */
@@ -45,7 +52,7 @@ final class MachineAgent implements AutoCloseable {
     this.bidder = bidder(startup);
     Configuration configuration = startup.configuration();
     this.commands = new ExecSessions(configuration.enableExec(), configuration.systemdUser());
-    this.agent = agent(startup, introduced, coordination, bidder, commands);
+    this.agent = agent(coordination);
   }
 
   private static Bidder bidder(StartupInputs startup) {
@@ -58,19 +65,12 @@ final class MachineAgent implements AutoCloseable {
         startup.machine().kept());
   }
 
-  private static Agent agent(
-      StartupInputs startup,
-      Machine machine,
-      AgentCoordination coordination,
-      Bidder bidder,
-      ExecSessions commands)
-      throws IOException {
+  private Agent agent(AgentCoordination coordination) throws IOException {
     Configuration configuration = startup.configuration();
     boolean user = configuration.systemdUser();
-    ManagerAddress systemd = startup.manager();
     Path runtime = configuration.directories().runtime();
     return new Agent(
-        machine,
+        introduced,
         new AgentSettings(
             configuration.directories().units(),
             runtime.resolve("marks"),
@@ -80,8 +80,16 @@ final class MachineAgent implements AutoCloseable {
             user),
         coordination,
         new MachineAnswerer(user, place(startup), bidder, commands),
-        listener -> DBusSystemd.connect(systemd, listener),
+        this::connect,
         EventThread::new);
+  }
+
+  private Systemd connect(Systemd.Listener listener) {
+    ManagerAddress address = startup.manager();
+    var connected =
+        new MeteredSystemd(told -> DBusSystemd.connect(address, told), listener, startup.metrics());
+    systemd.set(connected);
+    return connected;
   }
 
   private static UsageMeter.Place place(StartupInputs startup) {
@@ -113,6 +121,35 @@ final class MachineAgent implements AutoCloseable {
     return agent.answersWithin(HEALTHY)
         ? Optional.empty()
         : Optional.of("the agent does not get round to its work");
+  }
+
+  private boolean isConnected() {
+    MeteredSystemd connection = systemd.get();
+    return connection != null && connection.isConnected();
+  }
+
+  /** Why the agent does not reconcile; empty if it does. */
+  Optional<String> unready(Duration time) throws InterruptedException {
+    if (!isConnected()) {
+      return Optional.of("systemd does not answer the agent");
+    }
+    if (!agent.answersWithin(time)) {
+      return Optional.of("the agent is busy with something else");
+    }
+    return agent.states().scheduled()
+        ? Optional.empty()
+        : Optional.of("the agent has no schedule from a leader yet");
+  }
+
+  /** Tells of systemd, and of the units here if the agent answers in time. */
+  void tell(Meter meter, Duration time) throws InterruptedException {
+    meter.flag(Metric.FLEET_SYSTEMD_CONNECTED, isConnected());
+    if (agent.answersWithin(time)) {
+      agent
+          .states()
+          .reported()
+          .forEach(state -> meter.record(Metric.FLEET_AGENT_UNITS, 1, state.systemd().active()));
+    }
   }
 
   /** How many units are here, and how they are. */

@@ -3,6 +3,8 @@ package fleet.fleetd;
 import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
 import fleet.api.Backend;
+import fleet.api.MetricStore;
+import fleet.api.Monitoring;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
@@ -78,7 +80,10 @@ final class RefusalServer {
   private void answer(ClusterUnavailableException why, Duration time) {
     ApiSettings settings =
         new ApiSettings(FleetdVersion.current(), PAGE, List.of(), Optional.empty());
-    ApiServer server = new ApiServer(new Refusing(why), List.of(), settings, AuditLog.NONE);
+    var monitoring =
+        new Monitoring(new MetricStore(), () -> Optional.of(String.valueOf(why.getMessage())));
+    ApiServer server =
+        new ApiServer(new Refusing(why), List.of(), settings, AuditLog.NONE, monitoring);
     try {
       server.start();
       sockets.forEach(socket -> open(server, socket));

@@ -1,5 +1,6 @@
 package fleet.fleetd;
 
+import fleet.api.MetricStore;
 import fleet.core.machine.Machine;
 import fleet.fleetd.machine.MachineFacts;
 
@@ -27,7 +28,8 @@ public final class RehearsalNeighbour {
             startup.notifier(),
             startup.environment(),
             startup.failed(),
-            startup.audit()));
+            startup.audit(),
+            new MetricStore()));
   }
 
   private static Machine neighbourOf(Machine machine) {

@@ -2,6 +2,7 @@ package fleet.fleetd;
 
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
+import fleet.core.metric.Meter;
 import fleet.engine.RpcReachability;
 import fleet.fleetd.membership.Membership;
 import fleet.registry.RegistryException;
@@ -60,7 +61,8 @@ final class RpcEndpoint implements AutoCloseable {
   private final Identities identities;
   private final PeerAdmission admission;
   private final AuditLog audit;
-  private final RpcChannels channels = new RpcChannels(this::security);
+  private final Meter meter;
+  private final RpcChannels channels;
   private final List<ServerServiceDefinition> services = new ArrayList<>();
   private final List<Consumer<HostPort>> told = new CopyOnWriteArrayList<>();
   private final CountDownLatch tried = new CountDownLatch(1);
@@ -95,7 +97,10 @@ final class RpcEndpoint implements AutoCloseable {
       boolean insecure,
       Identities identities,
       PeerAdmission admission,
-      AuditLog audit) {
+      AuditLog audit,
+      Meter meter) {
+    this.meter = meter;
+    this.channels = new RpcChannels(this::security, meter);
     this.admission = admission;
     this.host = host;
     this.port = port;
@@ -112,6 +117,7 @@ final class RpcEndpoint implements AutoCloseable {
    *     served
    * @param insecure whether plain text was asked for in so many words
    * @param admission who is served, of those whose certificates are good
+   * @param meter counts calls and their bytes
    */
   static RpcEndpoint serving(
       String host,
@@ -119,13 +125,15 @@ final class RpcEndpoint implements AutoCloseable {
       boolean insecure,
       Identities identities,
       PeerAdmission admission,
-      AuditLog audit) {
-    return new RpcEndpoint(host, port, true, insecure, identities, admission, audit);
+      AuditLog audit,
+      Meter meter) {
+    return new RpcEndpoint(host, port, true, insecure, identities, admission, audit, meter);
   }
 
   /** One that only reaches others. Nothing is done yet. */
-  static RpcEndpoint calling(boolean insecure, Identities identities) {
-    return new RpcEndpoint("", 0, false, insecure, identities, PeerAdmission.ALL, AuditLog.NONE);
+  static RpcEndpoint calling(boolean insecure, Identities identities, Meter meter) {
+    return new RpcEndpoint(
+        "", 0, false, insecure, identities, PeerAdmission.ALL, AuditLog.NONE, meter);
   }
 
   /** Begins, if it has not begun yet; returns at once. */
@@ -415,14 +423,14 @@ final class RpcEndpoint implements AutoCloseable {
   /** An address that is not the machine's own takes the whole port. */
   private RpcServer opened() throws IOException {
     try {
-      return RpcServer.open(host, port, security(), services, admission, audit);
+      return RpcServer.open(host, port, security(), services, admission, audit, meter);
     } catch (IOException e) {
       if (server == null) {
         throw e;
       }
       LOG.debug("the RPC port moves at the cost of its connections", e);
       closeServers();
-      return RpcServer.open(host, port, security(), services, admission, audit);
+      return RpcServer.open(host, port, security(), services, admission, audit, meter);
     }
   }
 

@@ -6,6 +6,8 @@ import fleet.api.listen.ListenException;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.NotStartedException;
 import fleet.cluster.request.ApiHandler;
+import fleet.core.metric.Meter;
+import fleet.core.metric.Metric;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitName;
 import fleet.fleetd.config.Configuration;
@@ -58,7 +60,8 @@ final class ServerDaemon implements RunningDaemon {
     this.startup = startup;
     this.patience = patience;
     this.wait = new StartupWait(startup.notifier(), Clock.systemUTC());
-    this.api = new HttpApi(startup, new Awaited());
+    this.api = new HttpApi(startup, new Awaited(), this::unready);
+    startup.metrics().ask(this::tell);
     this.requests = new RequestService(api.relayed(), this::awaitRevision);
   }
 
@@ -201,7 +204,20 @@ final class ServerDaemon implements RunningDaemon {
     }
   }
 
-  // ---- what systemd and people ask of it
+  // ---- what systemd, people and monitoring ask of it
+
+  private Optional<String> unready() throws InterruptedException {
+    Optional<Daemon> begun = running;
+    return begun.isPresent() ? begun.get().unready() : Optional.of(wait.text());
+  }
+
+  private void tell(Meter meter) throws InterruptedException {
+    meter.flag(Metric.FLEET_READY, unready().isEmpty());
+    Optional<Daemon> begun = running;
+    if (begun.isPresent()) {
+      begun.get().tell(meter);
+    }
+  }
 
   @Override
   public String status() {

@@ -15,10 +15,12 @@ import fleet.coordination.store.leadership.StoreLeadership;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
+import fleet.core.metric.Meter;
 import fleet.engine.RpcReachability;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationException;
 import fleet.fleetd.machine.MachineFacts;
+import fleet.registry.MeteredRegistry;
 import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
 import fleet.registry.etcd.EtcdOptions;
@@ -53,6 +55,7 @@ import java.util.stream.Stream;
  * @param joined whether there are machines without the registry
  * @param cutOff whether these are cut off by this server
  * @param admission who belongs to the cluster
+ * @param etcdRegistry the registry, if it is in etcd
  */
 record SharedParts(
     Registry registry,
@@ -68,7 +71,8 @@ record SharedParts(
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
     SilentLeader.CutOff cutOff,
-    AdmissionControl admission) {
+    AdmissionControl admission,
+    Optional<EtcdRegistry> etcdRegistry) {
 
   /** etcd 3.4 may take 7 s to answer again after it lost its leader. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -80,11 +84,15 @@ record SharedParts(
    * @throws FatalException or another exception whose message is fit for the operator
    */
   static SharedParts of(
-      Configuration configuration, MachineFacts facts, AuditLog audit, Consumer<String> onFatal)
+      Configuration configuration,
+      MachineFacts facts,
+      AuditLog audit,
+      Meter meter,
+      Consumer<String> onFatal)
       throws Exception {
     return configuration.etcd().isPresent()
-        ? shared(configuration, configuration.etcd().get(), facts, audit, onFatal)
-        : alone(configuration, facts, audit, onFatal);
+        ? shared(configuration, configuration.etcd().get(), facts, audit, meter, onFatal)
+        : alone(configuration, facts, audit, meter, onFatal);
   }
 
   /**
@@ -102,7 +110,7 @@ record SharedParts(
             present,
             patience,
             new SilentLeader(engine, joined, cutOff));
-    return etcdRegistry()
+    return etcdRegistry
         .<Leadership.Candidate>map(etcd -> new CompactingLeader(etcd, telling))
         .orElse(telling);
   }
@@ -126,7 +134,7 @@ record SharedParts(
             .map(since -> "no answer from etcd since " + since)
             .or(() -> fallback.problem(otherLeader()));
     return Stream.of(
-            unreached, etcdRegistry().flatMap(EtcdRegistry::certificateProblem), cutOff.problem())
+            unreached, etcdRegistry.flatMap(EtcdRegistry::certificateProblem), cutOff.problem())
         .flatMap(Optional::stream)
         .toList();
   }
@@ -136,11 +144,7 @@ record SharedParts(
     fallback.onChange(work);
     etcd.onChange(work);
     cutOff.onChange(work);
-    etcdRegistry().ifPresent(registry -> registry.onCertificateProblem(work));
-  }
-
-  private Optional<EtcdRegistry> etcdRegistry() {
-    return registry instanceof EtcdRegistry shared ? Optional.of(shared) : Optional.empty();
+    etcdRegistry.ifPresent(registry -> registry.onCertificateProblem(work));
   }
 
   /** Where machines speak to whoever leads; empty if that is this machine itself. */
@@ -164,7 +168,11 @@ record SharedParts(
   }
 
   private static SharedParts alone(
-      Configuration configuration, MachineFacts facts, AuditLog audit, Consumer<String> onFatal)
+      Configuration configuration,
+      MachineFacts facts,
+      AuditLog audit,
+      Meter meter,
+      Consumer<String> onFatal)
       throws Exception {
     if (configuration.disableEngine()) {
       throw new ConfigurationException(
@@ -172,11 +180,11 @@ record SharedParts(
               + " is the whole cluster; remove the option, or set etcd_servers");
     }
     Path data = configuration.directories().data();
-    Registry registry = SealedRegistry.open(data, facts.machine().id());
+    Registry registry = MeteredRegistry.of(SealedRegistry.open(data, facts.machine().id()), meter);
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
     var admission = AdmissionControl.begin(registry, data, facts.machine().id(), onFatal);
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit, meter);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A restored backup assigns its revisions again, unaware that it is a backup.
@@ -195,7 +203,8 @@ record SharedParts(
         Optional.empty(),
         joined,
         cutOff(rpc),
-        admission);
+        admission,
+        Optional.empty());
   }
 
   private static SharedParts shared(
@@ -203,11 +212,13 @@ record SharedParts(
       Configuration.Etcd etcd,
       MachineFacts facts,
       AuditLog audit,
+      Meter meter,
       Consumer<String> onFatal)
       throws FatalException, EnrolmentRefusedException {
     Machine machine = facts.machine();
     String where = where(etcd);
-    EtcdRegistry registry = opened(configuration, etcd, machine, where);
+    EtcdRegistry opened = opened(configuration, etcd, machine, where);
+    SharedRegistry registry = MeteredRegistry.of(opened, meter);
     AdmissionControl admission;
     try {
       StoreIdentityWatch.watch(registry, onFatal);
@@ -217,7 +228,7 @@ record SharedParts(
       registry.close();
       throw e;
     }
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit);
+    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit, meter);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
@@ -232,7 +243,7 @@ record SharedParts(
         direct(rpc, admission, registry::storeId, leadership, () -> address(leader));
     var fallback = new StoreFallback();
     var silence = new DependencyOutage(Clock.systemUTC());
-    registry.onOutage(silence::is);
+    opened.onOutage(silence::is);
     return new SharedParts(
         registry,
         AgentTransports.of(
@@ -245,10 +256,11 @@ record SharedParts(
         Optional.of(leader),
         fallback,
         silence,
-        Optional.of(rpc.orElseGet(() -> calling(configuration, admission))),
+        Optional.of(rpc.orElseGet(() -> calling(configuration, admission, meter))),
         joined,
         cutOff(rpc),
-        admission);
+        admission,
+        Optional.of(opened));
   }
 
   private static SilentLeader.CutOff cutOff(Optional<RpcEndpoint> rpc) {
@@ -308,7 +320,11 @@ record SharedParts(
   // ---- how machines and the leader speak to each other
 
   private static Optional<RpcEndpoint> rpc(
-      Configuration configuration, MachineFacts facts, AdmissionControl admission, AuditLog audit) {
+      Configuration configuration,
+      MachineFacts facts,
+      AdmissionControl admission,
+      AuditLog audit,
+      Meter meter) {
     if (!configuration.enableGrpc()) {
       return Optional.empty();
     }
@@ -319,7 +335,8 @@ record SharedParts(
             configuration.rpcInsecure(),
             admission::identity,
             admission,
-            audit);
+            audit,
+            meter);
     admission.guard(endpoint);
     facts.onChange(machine -> endpoint.move(machine.publicIp()));
     endpoint.move(facts.machine().publicIp());
@@ -329,8 +346,9 @@ record SharedParts(
   }
 
   /** Begins with the first request to another server: without RPC there is none. */
-  private static RpcEndpoint calling(Configuration configuration, AdmissionControl admission) {
-    return RpcEndpoint.calling(configuration.rpcInsecure(), admission::identity);
+  private static RpcEndpoint calling(
+      Configuration configuration, AdmissionControl admission, Meter meter) {
+    return RpcEndpoint.calling(configuration.rpcInsecure(), admission::identity, meter);
   }
 
   private static String addressOf(RpcEndpoint port) {

@@ -1,5 +1,6 @@
 package fleet.fleetd;
 
+import fleet.api.MetricStore;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.fleetd.config.Configuration;
@@ -16,6 +17,7 @@ import java.util.function.Consumer;
  * @param notifier for a start that takes long
  * @param failed told why a start that went on beside cannot be finished
  * @param audit where decisions are written down
+ * @param metrics of this process
  */
 public record StartupInputs(
     Configuration configuration,
@@ -23,7 +25,8 @@ public record StartupInputs(
     ServiceNotifier notifier,
     Map<String, String> environment,
     Consumer<Exception> failed,
-    AuditLog audit) {
+    AuditLog audit,
+    MetricStore metrics) {
 
   /** Where the systemd is that runs this machine's units. */
   ManagerAddress manager() {

@@ -12,6 +12,7 @@ import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Role;
+import fleet.core.metric.Meter;
 import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
 import fleet.core.testing.ServerPorts;
@@ -102,7 +103,8 @@ class AdmissionControlTest {
                 false,
                 new ServerMembership(authority, admission.bindings(), data, SERVER, CLOCK)::begin,
                 admission,
-                AuditLog.NONE));
+                AuditLog.NONE,
+                Meter.NONE));
     admission.guard(port);
     leader = opened(new RpcEngineCoordination(() -> "s", () -> true, () -> "", EventThread::new));
     admission.guard(leader);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
+import fleet.core.metric.Meter;
 import fleet.core.testing.ServerPorts;
 import fleet.fleetd.membership.ServerMembership;
 import fleet.registry.Registry;
@@ -56,7 +57,8 @@ class RpcEndpointTest {
                           "m1",
                           clock)
                       .begin();
-                })) {
+                },
+                Meter.NONE)) {
       CompletableFuture<Boolean> question = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> question.complete(canAsk(calls)));
       asked.await();
@@ -153,7 +155,8 @@ class RpcEndpointTest {
           throw new IllegalStateException("needs no identity");
         },
         PeerAdmission.ALL,
-        AuditLog.NONE);
+        AuditLog.NONE,
+        Meter.NONE);
   }
 
   private static void connect(String host, int port) throws IOException {

@@ -3,6 +3,7 @@ package fleet.fleetd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.api.MetricStore;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.core.testing.ServerPorts;
@@ -78,6 +79,11 @@ class ServerDaemonTest {
             .contains("Retry-After: 1")
             .contains(said);
       }
+      assertThat(ApiSocket.get(socket, "/healthz")).startsWith("HTTP/1.1 200 ");
+      assertThat(ApiSocket.get(socket, "/readyz"))
+          .startsWith("HTTP/1.1 503 ")
+          .contains("not ready: " + said);
+      assertThat(ApiSocket.get(socket, "/metrics")).contains("\nfleet_ready 0\n");
 
       etcd.restart();
       awaitStatus("fleetd waits for systemd, since ", "systemd's user manager is not there");
@@ -225,6 +231,7 @@ class ServerDaemonTest {
         notifier,
         Map.of("XDG_RUNTIME_DIR", directory.toString()),
         failed::add,
-        AuditLog.NONE);
+        AuditLog.NONE,
+        new MetricStore());
   }
 }

@@ -17,6 +17,7 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Role;
+import fleet.core.metric.Meter;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -394,7 +395,8 @@ class SharedPartsTest {
     var own = new MachineFacts((_, _) -> machine(name), configuration, machine(name));
     facts.add(own);
     SharedParts server =
-        SharedParts.of(configuration, own, AuditLog.NONE, why -> leaders.add("fatal: " + why));
+        SharedParts.of(
+            configuration, own, AuditLog.NONE, Meter.NONE, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
       server.openPort(configuration.rpcInsecure());

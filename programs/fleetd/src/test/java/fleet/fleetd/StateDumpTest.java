@@ -32,6 +32,7 @@ class StateDumpTest {
   void theUnitsOfThisMachineAreOneLineInTheShapeOfFleet1() {
     AgentStates states =
         new AgentStates(
+            true,
             new TreeMap<>(
                 Map.of(
                     UnitName.of("a.service"),

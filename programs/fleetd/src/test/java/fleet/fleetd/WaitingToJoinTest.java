@@ -2,6 +2,7 @@ package fleet.fleetd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.api.MetricStore;
 import fleet.core.audit.AuditLog;
 import fleet.core.machine.Machine;
 import fleet.core.testing.ServerPorts;
@@ -56,7 +57,8 @@ class WaitingToJoinTest {
                           notifier,
                           Map.of(),
                           _ -> {},
-                          AuditLog.NONE)));
+                          AuditLog.NONE,
+                          new MetricStore())));
 
       while (!systemd.receive().contains("waiting to join")) {
         assertThat(starting.isAlive()).isTrue();

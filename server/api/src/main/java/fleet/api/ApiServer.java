@@ -3,10 +3,9 @@ package fleet.api;
 import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
-import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.request.ApiHandler;
 import fleet.core.audit.AuditLog;
+import fleet.core.metric.Metric;
 import fleet.entities.EntityJson;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,29 +59,36 @@ public final class ApiServer {
 
   /** Nothing is opened before {@link #start}. */
   public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings, AuditLog audit) {
+    this(backend, listens, settings, audit, Monitoring.ready());
+  }
+
+  /** As the other, with what monitoring asks for. */
+  public ApiServer(
+      Backend backend,
+      List<Listen> listens,
+      ApiSettings settings,
+      AuditLog audit,
+      Monitoring monitoring) {
     this.listens = List.copyOf(listens);
     this.server = server(listens.size() + LATER_SOCKETS);
-    RequestCounts counts = new RequestCounts();
-    MetricsResource metrics =
-        new MetricsResource(counts, () -> engine(backend), this::metricsOfCluster);
-    this.gateway = new Gateway(new Routes(settings, json, metrics), json, backend, audit);
+    MetricStore store = monitoring.metrics();
+    store.ask(meter -> meter.record(Metric.FLEET_BUILD_INFO, 1, settings.version()));
+    HealthResource health = new HealthResource(monitoring.readiness());
+    Routes routes =
+        new Routes(settings, json, new MetricsResource(store, this::metricsOfCluster), health);
+    this.gateway = new Gateway(routes, json, backend, audit);
     server.setErrorHandler(new JsonErrors(json));
     BrowserGuard browsers = new BrowserGuard(settings.names());
     server.setHandler(
         new GracefulHandler(
             new JettyHandler(
-                gateway, browsers, streams, counts, new Callers(backend, settings.vouched()))));
+                gateway,
+                browsers,
+                streams,
+                store,
+                new Callers(backend, settings.vouched()),
+                new ScrapeListener(store, health))));
     this.configuration = configuration(settings.version());
-  }
-
-  /** A fleetd that has not begun, or keeps no registry, has no engine. */
-  private static EngineCounts engine(Backend backend) {
-    try {
-      return backend.server().map(server -> server.engine().get()).orElse(EngineCounts.NONE);
-    } catch (ClusterUnavailableException e) {
-      LOG.debug("no engine yet: {}", e.getMessage());
-      return EngineCounts.NONE;
-    }
   }
 
   private Optional<byte[]> metricsOfCluster() throws IOException {

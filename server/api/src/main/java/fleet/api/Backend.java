@@ -3,13 +3,11 @@ package fleet.api;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterAuthority;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiHandler;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The present sources of a fleetd's answers. Safe for use by many threads.
@@ -48,7 +46,6 @@ public interface Backend {
    * @param leading answers as only the leader can: throws {@link fleet.cluster.NotLeadingException}
    *     if another engine leads
    * @param any writes whoever leads, and reads what the registry has
-   * @param engine the work of this fleetd's own engine, whether it leads or not
    */
   record Server(
       Cluster leading,
@@ -57,8 +54,7 @@ public interface Backend {
       MachineTrust trust,
       ClusterAuthority authority,
       AccessGrants grants,
-      Logins logins,
-      Supplier<EngineCounts> engine) {
+      Logins logins) {
 
     Own asLeader() {
       return new Own(leading, tokens, trust, authority, grants, logins);

@@ -167,7 +167,7 @@ final class ChannelConnector extends AbstractConnector {
     protected void endPointOpened(EndPoint endPoint) {
       super.endPointOpened(endPoint);
       silent.opened(endPoint);
-      if (socket.ofCluster()) {
+      if (socket.ofCluster() || socket.forScrapers()) {
         strangers.opened(endPoint);
       }
       onEndPointOpened(endPoint);

@@ -29,6 +29,7 @@ final class JettyAnswer implements ApiAnswer {
   private final ConnectionMetaData metaData;
   private final Streams streams;
   private final HttpFields.Mutable trailers = HttpFields.build();
+  private boolean endless;
 
   JettyAnswer(Request request, Response response, Streams streams) {
     this.response = response;
@@ -54,8 +55,14 @@ final class JettyAnswer implements ApiAnswer {
     }
     put(head);
     if (head.isEndless()) {
+      endless = true;
       beginEndless(head);
     }
+  }
+
+  /** Whether an answer without an end was begun. */
+  boolean isEndless() {
+    return endless;
   }
 
   private void beginEndless(Head head) throws IOException {

@@ -4,6 +4,8 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
 import fleet.core.access.Subject;
+import fleet.core.metric.Meter;
+import fleet.core.metric.Metric;
 import java.io.IOException;
 import java.util.UUID;
 import org.eclipse.jetty.http.HttpHeader;
@@ -24,22 +26,25 @@ final class JettyHandler extends Handler.Abstract {
 
   private final Gateway gateway;
   private final BrowserGuard browsers;
-  private final RequestCounts counts;
   private final Streams streams;
+  private final Meter meter;
   private final Callers callers;
+  private final ScrapeListener scrapers;
   private final String server = UUID.randomUUID() + "/";
 
   JettyHandler(
       Gateway gateway,
       BrowserGuard browsers,
       Streams streams,
-      RequestCounts counts,
-      Callers callers) {
+      Meter meter,
+      Callers callers,
+      ScrapeListener scrapers) {
     this.gateway = gateway;
     this.browsers = browsers;
     this.streams = streams;
-    this.counts = counts;
+    this.meter = meter;
     this.callers = callers;
+    this.scrapers = scrapers;
   }
 
   @Override
@@ -48,22 +53,41 @@ final class JettyHandler extends Handler.Abstract {
     ChannelConnector connector = (ChannelConnector) connection.getConnector();
     EndPoint endPoint = connection.getConnection().getEndPoint();
     connector.silent().asked(endPoint);
+    JettyAnswer answer = new JettyAnswer(request, response, streams);
+    long begun = System.nanoTime();
+    meter.record(Metric.FLEET_HTTP_REQUESTS_IN_PROGRESS, 1);
     try {
-      answer(connector, request, response);
+      if (connector.socket().forScrapers()) {
+        scrapers.answer(request, response);
+      } else {
+        answer(connector, request, response, answer);
+      }
       connector.silent().answered(endPoint);
       callback.succeeded();
     } catch (IOException e) {
       LOG.debug("{} {} was cut off", request.getMethod(), request.getHttpURI().getPath(), e);
       callback.failed(e);
     } finally {
-      counts.count(request.getMethod(), response.getStatus());
+      count(request, response, answer.isEndless(), System.nanoTime() - begun);
     }
     return true;
   }
 
-  private void answer(ChannelConnector connector, Request request, Response response)
+  private void count(Request request, Response response, boolean endless, long nanos) {
+    meter.record(Metric.FLEET_HTTP_REQUESTS_IN_PROGRESS, -1);
+    meter.record(
+        Metric.FLEET_HTTP_REQUESTS_TOTAL,
+        1,
+        request.getMethod(),
+        Integer.toString(response.getStatus()));
+    if (!endless) {
+      meter.time(Metric.FLEET_HTTP_REQUEST_SECONDS, nanos);
+    }
+  }
+
+  private void answer(
+      ChannelConnector connector, Request request, Response response, ApiAnswer answer)
       throws IOException {
-    ApiAnswer answer = new JettyAnswer(request, response, streams);
     Subject subject = Callers.stranger(request);
     try {
       subject = callers.subject(request, connector.socket());

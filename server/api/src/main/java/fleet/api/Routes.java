@@ -37,13 +37,14 @@ final class Routes {
   private final OverviewResource overview = new OverviewResource();
   private final HistoryResource history = new HistoryResource();
   private final MetricsResource metrics;
+  private final HealthResource health;
   private final BackupResource backup = new BackupResource();
   private final AccessResource access = new AccessResource();
   private final LoginsResource logins = new LoginsResource();
   private final AuthorityResource authority = new AuthorityResource();
   private final DiscoveryResource discovery = new DiscoveryResource();
 
-  Routes(ApiSettings settings, EntityJson json, MetricsResource metrics) {
+  Routes(ApiSettings settings, EntityJson json, MetricsResource metrics, HealthResource health) {
     this.units = new UnitsResource(settings.tokenLimit());
     this.states = new StatesResource(settings.tokenLimit());
     this.machines = new MachinesResource(settings.tokenLimit());
@@ -52,6 +53,7 @@ final class Routes {
     this.usage = new UsageResource(settings.heartbeat());
     this.events = new EventsResource(json, settings.heartbeat());
     this.metrics = metrics;
+    this.health = health;
   }
 
   /**
@@ -73,11 +75,9 @@ final class Routes {
   }
 
   private Route found(String method, String path) {
-    if (path.equals("/metrics")) {
-      return new Route(Where.HERE, "metrics.read", Action.LIST, metrics::all);
-    }
-    if (path.equals(MetricsResource.OF_CLUSTER)) {
-      return new Route(Where.LEADER, "metrics.read", Action.LIST, metrics::ofCluster);
+    Optional<Route> monitoring = monitoring(path);
+    if (monitoring.isPresent()) {
+      return monitoring.get();
     }
     if (path.equals("/") || PREFIXES.contains(path)) {
       throw new RefusedException(405, "");
@@ -92,6 +92,21 @@ final class Routes {
       case 2 -> member(method, first, segments.get(1)).about(segments.get(1));
       case 3 -> partOf(method, first, segments.get(2)).about(segments.get(1));
       default -> throw RefusedException.notFound();
+    };
+  }
+
+  /** The paths that have no version. */
+  private Optional<Route> monitoring(String path) {
+    return switch (path) {
+      case "/metrics" ->
+          Optional.of(new Route(Where.HERE, "metrics.read", Action.LIST, metrics::all));
+      case MetricsResource.OF_CLUSTER ->
+          Optional.of(new Route(Where.LEADER, "metrics.read", Action.LIST, metrics::ofCluster));
+      case HealthResource.HEALTH ->
+          Optional.of(new Route(Where.HERE, "health.read", Action.HEALTH, health::answerHealth));
+      case HealthResource.READINESS ->
+          Optional.of(new Route(Where.HERE, "health.read", Action.HEALTH, health::answerReadiness));
+      default -> Optional.empty();
     };
   }
 

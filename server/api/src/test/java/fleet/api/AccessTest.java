@@ -3,7 +3,6 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.Caller;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.UnitView;
 import fleet.core.access.AccessRole;
 import fleet.core.access.Action;
@@ -48,7 +47,8 @@ class AccessTest {
       new Routes(
           new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
           new EntityJson(),
-          new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
+          new MetricsResource(new MetricStore(), Optional::empty),
+          new HealthResource(Optional::empty));
   private final Gateway gateway =
       new Gateway(
           routes, new EntityJson(), new FakeBackend(cluster, tokens, grants), AuditLog.NONE);
@@ -253,6 +253,28 @@ class AccessTest {
     assertThat(get(bob, "units/db.service/history").status()).isEqualTo(403);
     assertThat(get(bob, "units/web@1.service/history").status()).isEqualTo(404);
     assertThat(get(ROOT, "units/db.service/history").status()).isEqualTo(404);
+  }
+
+  // ---- health
+
+  private int health(Subject subject, String path) throws IOException {
+    PlayedAnswer answer = new PlayedAnswer();
+    gateway.answer(PlayedRequest.get(path).by(subject), answer);
+    return answer.status();
+  }
+
+  /** Metrics tell of units and machines, and health does not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/healthz", "/readyz"})
+  void everyUserOfTheMachineMayAskForItsHealth(String path) throws IOException {
+    assertThat(routes.of("GET", path).action()).isEqualTo(Action.HEALTH);
+    Subject mallory = new Subject.User("mallory", 1000, Set.of("mallory"));
+    assertThat(health(mallory, path)).isEqualTo(200);
+    assertThat(health(mallory, "/metrics")).isEqualTo(403);
+    assertThat(health(ALICE, path)).isEqualTo(403);
+    assertThat(health(new Subject.Stranger("10.0.0.9"), path)).isEqualTo(401);
+    grants.give("alice", AccessRole.VIEWER);
+    assertThat(health(ALICE, path)).isEqualTo(200);
   }
 
   // ---- limits

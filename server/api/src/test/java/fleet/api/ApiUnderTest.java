@@ -19,6 +19,8 @@ final class ApiUnderTest implements AutoCloseable {
   final FakeCluster cluster = new FakeCluster();
   final FakeTokens tokens = new FakeTokens();
   final FakeGrants grants = new FakeGrants();
+  final MetricStore metrics = new MetricStore();
+  volatile Optional<String> problem = Optional.empty();
   final Path socket;
   private final Path directory;
   private final ApiServer leader;
@@ -47,8 +49,9 @@ final class ApiUnderTest implements AutoCloseable {
           server(
               new FakeBackend(cluster, tokens, grants),
               directory.resolve("leader.sock"),
-              heartbeat);
-      server = server(backend(asked), socket, heartbeat);
+              heartbeat,
+              Monitoring.ready());
+      server = server(backend(asked), socket, heartbeat, new Monitoring(metrics, () -> problem));
       leader.start();
       server.start();
     } catch (IOException e) {
@@ -65,12 +68,14 @@ final class ApiUnderTest implements AutoCloseable {
     };
   }
 
-  private static ApiServer server(Backend backend, Path socket, Duration heartbeat) {
+  private static ApiServer server(
+      Backend backend, Path socket, Duration heartbeat, Monitoring monitoring) {
     return new ApiServer(
         backend,
         List.of(new Listen.Unix(socket)),
         new ApiSettings("2.0.0", TOKEN_LIMIT, List.of(), heartbeat, Optional.empty()),
-        AuditLog.NONE);
+        AuditLog.NONE,
+        monitoring);
   }
 
   RawConnection connect() throws IOException {

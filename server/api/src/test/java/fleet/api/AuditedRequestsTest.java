@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import fleet.cluster.Caller;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.UnitView;
 import fleet.cluster.request.ApiAnswer;
@@ -53,7 +52,8 @@ class AuditedRequestsTest {
       new Routes(
           new ApiSettings("2.0.0", 3, List.of(), Optional.empty()),
           new EntityJson(),
-          new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
+          new MetricsResource(new MetricStore(), Optional::empty),
+          new HealthResource(Optional::empty));
 
   private Gateway gateway() {
     return new Gateway(routes, new EntityJson(), backend, written::add, Duration.ofSeconds(1));
@@ -418,8 +418,7 @@ class AuditedRequestsTest {
                     new FakeTrust(),
                     new FakeClusterAuthority(),
                     new FakeGrants(),
-                    new FakeLogins(new FakeGrants()),
-                    () -> EngineCounts.NONE));
+                    new FakeLogins(new FakeGrants())));
           }
 
           @Override

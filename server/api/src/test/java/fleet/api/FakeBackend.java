@@ -3,7 +3,6 @@ package fleet.api;
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterAuthority;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.JoinTokens;
 import fleet.cluster.Logins;
 import fleet.cluster.MachineTrust;
@@ -30,12 +29,7 @@ record FakeBackend(
 
   @Override
   public Optional<Server> server() {
-    return Optional.of(
-        new Server(cluster, cluster, tokens, trust, authority, grants, logins, this::engine));
-  }
-
-  private EngineCounts engine() {
-    return cluster instanceof FakeCluster fake ? fake.engine : EngineCounts.NONE;
+    return Optional.of(new Server(cluster, cluster, tokens, trust, authority, grants, logins));
   }
 
   @Override

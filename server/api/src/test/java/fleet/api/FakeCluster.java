@@ -8,7 +8,6 @@ import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DestroyCondition;
 import fleet.cluster.DestroyResult;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.Event;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
@@ -108,8 +107,6 @@ final class FakeCluster implements Cluster {
   final List<MetadataChange> metadataChanges = new CopyOnWriteArrayList<>();
   final List<Caller> callers = new CopyOnWriteArrayList<>();
   final LinkedBlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
-
-  volatile EngineCounts engine = EngineCounts.NONE;
 
   volatile Optional<String> unavailable = Optional.empty();
 

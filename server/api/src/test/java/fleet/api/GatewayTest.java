@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.RebalanceStart;
@@ -57,8 +56,7 @@ class GatewayTest {
                   new FakeTrust(),
                   new FakeClusterAuthority(),
                   grants,
-                  new FakeLogins(grants),
-                  () -> EngineCounts.NONE));
+                  new FakeLogins(grants)));
         }
 
         @Override
@@ -78,7 +76,8 @@ class GatewayTest {
         new Routes(
             new ApiSettings("2.0.0", 3, List.of(), Optional.empty()),
             json,
-            new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
+            new MetricsResource(new MetricStore(), Optional::empty),
+            new HealthResource(Optional::empty));
     return new Gateway(routes, json, backend, AuditLog.NONE, patience);
   }
 

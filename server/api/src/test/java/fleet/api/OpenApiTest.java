@@ -3,7 +3,6 @@ package fleet.api;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.EngineCounts;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.MetadataPatchEntity;
@@ -34,7 +33,8 @@ class OpenApiTest {
       new Routes(
           new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
           new EntityJson(),
-          new MetricsResource(new RequestCounts(), () -> EngineCounts.NONE, Optional::empty));
+          new MetricsResource(new MetricStore(), Optional::empty),
+          new HealthResource(Optional::empty));
 
   @AfterEach
   void close() throws IOException {

@@ -2,15 +2,13 @@ package fleet.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.EngineCounts;
+import fleet.core.metric.Metric;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -22,11 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(ApiUnderTest.Asked.class)
 class PathsApiTest {
 
-  private final ApiUnderTest.Asked asked;
   private final ApiUnderTest api;
 
   PathsApiTest(ApiUnderTest.Asked asked) {
-    this.asked = asked;
     api = new ApiUnderTest(asked);
   }
 
@@ -47,6 +43,8 @@ class PathsApiTest {
         "POST|/fleet/v1/discovery|400 only HTTP GET supported against this resource",
         "POST|/fleet/v1/events|405 only GET supported against this resource",
         "PUT|/metrics|405 only GET supported against this resource",
+        "POST|/healthz|405 only GET supported against this resource",
+        "PUT|/readyz|405 only GET supported against this resource",
         "GET|/|405 ''",
         "GET|/fleet/v1|405 ''",
         "GET|/v1-alpha|405 ''",
@@ -105,43 +103,88 @@ class PathsApiTest {
 
   @Test
   void theEnginesMetricsHaveTheNamesOfFleet1() throws IOException {
-    api.cluster.engine =
-        new EngineCounts(
-            Optional.of(Instant.ofEpochSecond(1_700_000_000)),
-            7,
-            new EngineCounts.Counted(5, 1),
-            new EngineCounts.Counted(4, 2),
-            3,
-            8,
-            9);
-    // A fleetd that keeps no registry has no engine.
-    boolean leads = asked == ApiUnderTest.Asked.LEADER;
-    List<String> expected =
-        Stream.of(
-                "fleet_engine_leader_start_time 1700000000",
-                "fleet_engine_reconcile_count_total 7",
-                "fleet_engine_reconcile_failure_count_total{type=\"machine_away\"} 3",
-                "fleet_engine_reconcile_failure_count_total{type=\"run\"} 8",
-                "fleet_engine_reconcile_failure_count_total{type=\"schedule\"} 9",
-                "fleet_engine_task_count_total{type=\"attemptscheduleunit\"} 5",
-                "fleet_engine_task_count_total{type=\"unscheduleunit\"} 4",
-                "fleet_engine_task_failure_count_total{type=\"attemptscheduleunit\"} 1",
-                "fleet_engine_task_failure_count_total{type=\"unscheduleunit\"} 2")
-            .map(line -> leads ? line : line.replaceAll("[0-9]+$", "0"))
-            .toList();
-
+    api.metrics.record(Metric.FLEET_ENGINE_RECONCILE_COUNT_TOTAL, 7);
+    api.metrics.record(Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, 3, "machine_away");
+    api.metrics.record(Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, 5, "attemptscheduleunit");
+    api.metrics.ask(meter -> meter.record(Metric.FLEET_ENGINE_LEADER_START_TIME, 1_700_000_000));
     String body = api.get("/metrics").body();
-    assertThat(body.lines().filter(line -> line.startsWith("fleet_engine_")))
-        .containsExactlyElementsOf(expected);
-    assertThat(body)
+    assertThat(body.lines())
         .contains(
-            "# TYPE fleet_engine_leader_start_time gauge\n",
-            "# TYPE fleet_engine_reconcile_count_total counter\n",
-            "# TYPE fleet_engine_reconcile_failure_count_total counter\n",
-            "# TYPE fleet_engine_task_count_total counter\n",
-            "# TYPE fleet_engine_task_failure_count_total counter\n",
-            "process_start_time_seconds ",
-            "process_virtual_memory_bytes ");
+            "fleet_engine_leader_start_time 1700000000",
+            "fleet_engine_reconcile_count_total 7",
+            "fleet_engine_reconcile_failure_count_total{type=\"machine_away\"} 3",
+            "fleet_engine_reconcile_failure_count_total{type=\"run\"} 0",
+            "fleet_engine_reconcile_failure_count_total{type=\"schedule\"} 0",
+            "fleet_engine_task_count_total{type=\"attemptscheduleunit\"} 5",
+            "fleet_engine_task_count_total{type=\"unscheduleunit\"} 0",
+            "fleet_engine_task_failure_count_total{type=\"attemptscheduleunit\"} 0",
+            "fleet_engine_task_failure_count_total{type=\"unscheduleunit\"} 0",
+            "# TYPE fleet_engine_leader_start_time gauge",
+            "# TYPE fleet_engine_reconcile_count_total counter",
+            "# TYPE fleet_engine_reconcile_failure_count_total counter",
+            "# TYPE fleet_engine_task_count_total counter",
+            "# TYPE fleet_engine_task_failure_count_total counter");
+    assertThat(body).contains("process_start_time_seconds ", "process_virtual_memory_bytes ");
+  }
+
+  /** Two of one name would make all of them unreadable to Prometheus. */
+  @Test
+  void theLeaderWritesTheMetricsOfTheClusterOnce() throws IOException {
+    api.metrics.ask(meter -> meter.record(Metric.FLEET_MACHINES, 3));
+    assertThat(api.get("/metrics?cluster=true").body())
+        .containsOnlyOnce("# TYPE fleet_machines gauge\nfleet_machines 3\n");
+  }
+
+  @Test
+  void aSourceThatFailsHidesNoOther() throws IOException {
+    api.metrics.ask(_ -> {
+      throw new IllegalStateException("closed");
+    });
+    api.metrics.ask(meter -> meter.flag(Metric.FLEET_READY, true));
+    assertThat(api.get("/metrics").body()).contains("fleet_ready 1\n", "jvm_threads ");
+  }
+
+  @Test
+  void histogramsHaveBucketsUpToEachBound() throws IOException {
+    api.metrics.record(Metric.FLEET_ENGINE_TURN_SECONDS, 0.002);
+    api.metrics.record(Metric.FLEET_ENGINE_TURN_SECONDS, 0.1);
+    api.metrics.record(Metric.FLEET_ENGINE_TURN_SECONDS, 60);
+    assertThat(api.get("/metrics").body())
+        .contains(
+            """
+            # TYPE fleet_engine_turn_seconds histogram
+            fleet_engine_turn_seconds_bucket{le="0.001"} 0
+            fleet_engine_turn_seconds_bucket{le="0.005"} 1
+            fleet_engine_turn_seconds_bucket{le="0.025"} 1
+            fleet_engine_turn_seconds_bucket{le="0.1"} 2
+            fleet_engine_turn_seconds_bucket{le="0.5"} 2
+            fleet_engine_turn_seconds_bucket{le="2.5"} 2
+            fleet_engine_turn_seconds_bucket{le="10"} 2
+            fleet_engine_turn_seconds_bucket{le="+Inf"} 3
+            fleet_engine_turn_seconds_sum 60.102
+            fleet_engine_turn_seconds_count 3
+            """);
+  }
+
+  @Test
+  void valuesThatALabelCannotHaveAreOneSeries() throws IOException {
+    api.metrics.record(Metric.FLEET_AGENT_STARTS_TOTAL, 1, "invented");
+    api.metrics.record(Metric.FLEET_AGENT_STARTS_TOTAL, 1, "made up");
+    assertThat(api.get("/metrics").body())
+        .contains("fleet_agent_starts_total{result=\"other\"} 2\n")
+        .doesNotContain("invented");
+  }
+
+  @Test
+  void healthAndReadinessAreToldApart() throws IOException {
+    assertThat(api.get("/readyz").body()).isEqualTo("ready\n");
+    api.problem = Optional.of("no engine leads\nthe cluster");
+    assertThat(api.get("/healthz").status()).isEqualTo(200);
+    assertThat(api.get("/healthz").body()).isEqualTo("ok\n");
+    Reply unready = api.get("/readyz");
+    assertThat(unready.status()).isEqualTo(503);
+    assertThat(unready.header("content-type")).startsWith("text/plain");
+    assertThat(unready.body()).isEqualTo("not ready: no engine leads\\x0athe cluster\n");
   }
 
   @Test

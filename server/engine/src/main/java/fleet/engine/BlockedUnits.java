@@ -16,6 +16,29 @@ final class BlockedUnits {
   private final Map<String, Set<UnitName>> byReason = new HashMap<>();
   private final Set<UnitName> forRoom = new HashSet<>();
 
+  /** The obstacle that a unit waits for to go. */
+  enum Obstacle {
+    /** Room that any other unit may leave. */
+    ROOM,
+    /** Something that certain units do. */
+    UNIT,
+    /** A machine that fits. */
+    MACHINE,
+    /** That nothing can be decided about it. */
+    FAULT
+  }
+
+  Obstacle obstacle(UnitName unit) {
+    if (forRoom.contains(unit)) {
+      return Obstacle.ROOM;
+    }
+    Set<String> onUnits = reasons.get(unit);
+    if (onUnits == null) {
+      return Obstacle.FAULT;
+    }
+    return onUnits.isEmpty() ? Obstacle.MACHINE : Obstacle.UNIT;
+  }
+
   /**
    * @param room whether any unit that comes to a machine or goes from it may help
    */

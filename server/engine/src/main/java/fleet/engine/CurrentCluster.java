@@ -8,7 +8,6 @@ import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DestroyCondition;
 import fleet.cluster.DestroyResult;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
@@ -35,6 +34,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Maintenance;
+import fleet.core.metric.Meter;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
@@ -306,9 +306,9 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     return owner.led(LiveState::counts);
   }
 
-  /** The work of this fleetd's own engine; nothing is asked or awaited. */
-  public EngineCounts engineCounts() {
-    return owner.counts();
+  /** Tells the metrics of this fleetd's own engine and, if it leads, of the cluster. */
+  public void tell(Meter meter) throws InterruptedException {
+    owner.tell(meter);
   }
 
   @Override

@@ -378,7 +378,9 @@ final class Decider {
         String to = goes.place().machine();
         UnitWrites.change(placed, placed.record().moving(why, to), decisions);
         schedulerState.assumeMoving(known, to);
-        decisions.tally().took();
+        decisions
+            .tally()
+            .took(operations.isDrained(placed) ? MoveCause.DRAIN : MoveCause.REBALANCE);
         decisions
             .messages()
             .add(

@@ -1,28 +1,24 @@
 package fleet.engine;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /** Counts what a batch of decisions does, for metrics. Owned by the state's loop. */
 final class DecisionTally {
 
+  private final Map<MoveCause, Integer> moves = new EnumMap<>(MoveCause.class);
   private int taken;
-  private int fromLost;
-  private int fromUnable;
   private int unplaceable;
 
-  /** A unit leaves its machine, which could run it further. */
+  /** A unit leaves its machine, and is not to run any more, or only with another content. */
   void took() {
     taken++;
   }
 
-  /** A unit leaves a machine that is lost. */
-  void tookFromLost() {
+  /** A unit leaves its machine for another. */
+  void took(MoveCause cause) {
     taken++;
-    fromLost++;
-  }
-
-  /** A unit leaves a machine that may not run it any more. */
-  void tookFromUnable() {
-    taken++;
-    fromUnable++;
+    moves.merge(cause, 1, Integer::sum);
   }
 
   /** No machine is able to run a unit. */
@@ -34,12 +30,8 @@ final class DecisionTally {
     return taken;
   }
 
-  int fromLost() {
-    return fromLost;
-  }
-
-  int fromUnable() {
-    return fromUnable;
+  int moves(MoveCause cause) {
+    return moves.getOrDefault(cause, 0);
   }
 
   int unplaceable() {

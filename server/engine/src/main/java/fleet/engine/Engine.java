@@ -207,8 +207,9 @@ public final class Engine implements AutoCloseable {
     if (!ready || deposed || !isSettled(revision)) {
       return;
     }
+    long begun = loop.nanoTime();
     List<Decisions> batches = decider.decide();
-    metrics.decided(batches);
+    metrics.decided(batches, loop.nanoTime() - begun);
     batches.forEach(batch -> batch.considered().forEach(loader::touched));
     for (UnitName failed : decider.takeFailed()) {
       loader.touched(failed);

@@ -1,65 +1,71 @@
 package fleet.engine;
 
-import fleet.cluster.EngineCounts;
-import fleet.cluster.EngineCounts.Counted;
+import fleet.core.metric.Meter;
+import fleet.core.metric.Metric;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Counts the work of all engines of this process, one after the other. A reader sees a round, or a
- * batch, with all of its counts or with none. Safe for use by many threads.
- */
+/** Counts the work of all engines of this process, one after the other. */
 final class EngineMetrics {
 
-  private long rounds;
-  private long scheduled;
-  private long notScheduled;
-  private long unscheduled;
-  private long notUnscheduled;
-  private long machineAway;
-  private long unableToRun;
-  private long unplaceable;
-  private Optional<Instant> leadsSince = Optional.empty();
+  private static final String SCHEDULE = "attemptscheduleunit";
+  private static final String UNSCHEDULE = "unscheduleunit";
 
-  synchronized void leads(Instant since) {
-    leadsSince = Optional.of(since);
+  private final Meter meter;
+  private volatile Optional<Instant> leadsSince = Optional.empty();
+
+  EngineMetrics(Meter meter) {
+    this.meter = meter;
   }
 
-  synchronized void leadsNoLonger() {
+  void leads(Instant since) {
+    leadsSince = Optional.of(since);
+    meter.record(Metric.FLEET_ENGINE_TERMS_TOTAL, 1);
+  }
+
+  void leadsNoLonger() {
     leadsSince = Optional.empty();
   }
 
   /** A round is over; it counts if units were considered in it. */
-  synchronized void decided(List<Decisions> batches) {
+  void decided(List<Decisions> batches, long nanos) {
     if (batches.stream().anyMatch(batch -> !batch.considered().isEmpty())) {
-      rounds++;
+      meter.record(Metric.FLEET_ENGINE_RECONCILE_COUNT_TOTAL, 1);
+      meter.time(Metric.FLEET_ENGINE_TURN_SECONDS, nanos);
     }
-    for (Decisions batch : batches) {
-      unplaceable += batch.tally().unplaceable();
+    batches.forEach(batch -> failed("schedule", batch.tally().unplaceable()));
+  }
+
+  private void failed(String type, int units) {
+    meter.record(Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, units, type);
+  }
+
+  /** The causes come before the sum, so that nobody sees a unit taken and not yet why. */
+  void written(Decisions decisions) {
+    DecisionTally tally = decisions.tally();
+    failed("machine_away", tally.moves(MoveCause.LOST));
+    failed("run", tally.moves(MoveCause.UNFIT));
+    for (MoveCause cause : MoveCause.values()) {
+      meter.record(Metric.FLEET_ENGINE_MOVES_TOTAL, tally.moves(cause), cause.text());
     }
+    meter.record(Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, tally.taken(), UNSCHEDULE);
+    meter.record(Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, decisions.placements().size(), SCHEDULE);
   }
 
-  synchronized void written(Decisions decisions) {
-    scheduled += decisions.placements().size();
-    unscheduled += decisions.tally().taken();
-    machineAway += decisions.tally().fromLost();
-    unableToRun += decisions.tally().fromUnable();
+  void notWritten(Decisions decisions) {
+    meter.record(
+        Metric.FLEET_ENGINE_TASK_FAILURE_COUNT_TOTAL, decisions.placements().size(), SCHEDULE);
+    meter.record(
+        Metric.FLEET_ENGINE_TASK_FAILURE_COUNT_TOTAL, decisions.tally().taken(), UNSCHEDULE);
   }
 
-  synchronized void notWritten(Decisions decisions) {
-    notScheduled += decisions.placements().size();
-    notUnscheduled += decisions.tally().taken();
-  }
-
-  synchronized EngineCounts counts() {
-    return new EngineCounts(
-        leadsSince,
-        rounds,
-        new Counted(scheduled, notScheduled),
-        new Counted(unscheduled, notUnscheduled),
-        machineAway,
-        unableToRun,
-        unplaceable);
+  /** Tells whether an engine of this process leads. */
+  void tell(Meter scrape) {
+    Optional<Instant> since = leadsSince;
+    scrape.flag(Metric.FLEET_ENGINE_LEADS, since.isPresent());
+    scrape.record(
+        Metric.FLEET_ENGINE_LEADER_START_TIME,
+        (double) since.map(Instant::getEpochSecond).orElse(0L));
   }
 }

@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.core.metric.Meter;
 import fleet.engine.decide.StormBrake;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
  *     and not the moment between two starts, or its stop with the machine
  * @param reach whether machines can come to this engine at all
  * @param patience how long a reader waits for a state before it is told that there is none
+ * @param meter counts the work of the engine
  */
 public record EngineSettings(
     Duration agentTtl,
@@ -34,7 +36,8 @@ public record EngineSettings(
     Standby standby,
     Duration rest,
     RpcReachability reach,
-    Duration patience) {
+    Duration patience,
+    Meter meter) {
 
   /**
    * When there is a warm standby.
@@ -67,7 +70,8 @@ public record EngineSettings(
         Standby.from(5_000),
         Duration.ofSeconds(10),
         RpcReachability.UNHINDERED,
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        Meter.NONE);
   }
 
   public EngineSettings withIsolationMargin(Duration margin) {
@@ -104,6 +108,10 @@ public record EngineSettings(
     return with(changed -> changed.patience = wait);
   }
 
+  public EngineSettings withMeter(Meter counting) {
+    return with(changed -> changed.meter = counting);
+  }
+
   private EngineSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -121,6 +129,7 @@ public record EngineSettings(
     private Duration rest;
     private RpcReachability reach;
     private Duration patience;
+    private Meter meter;
 
     Draft(EngineSettings before) {
       this.before = before;
@@ -132,6 +141,7 @@ public record EngineSettings(
       this.rest = before.rest;
       this.reach = before.reach;
       this.patience = before.patience;
+      this.meter = before.meter;
     }
 
     EngineSettings settings() {
@@ -146,7 +156,8 @@ public record EngineSettings(
           standby,
           rest,
           reach,
-          patience);
+          patience,
+          meter);
     }
   }
 }

@@ -71,11 +71,14 @@ final class Operations {
     return drains.why(placed).or(() -> rebalances.why(placed));
   }
 
+  /** Whether it is to go because its machine is drained. */
+  boolean isDrained(ScheduledUnit placed) {
+    return drains.why(placed).isPresent();
+  }
+
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
   Drains.Turn turn(KnownUnit known, ScheduledUnit placed) {
-    return drains.why(placed).isPresent()
-        ? drains.turn(known, placed)
-        : rebalances.turn(known, placed);
+    return isDrained(placed) ? drains.turn(known, placed) : rebalances.turn(known, placed);
   }
 
   /** The place of a unit that has left a machine for a named one; empty if none was named. */

@@ -1,12 +1,12 @@
 package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.cluster.EngineCounts;
 import fleet.cluster.NotLeadingException;
 import fleet.coordination.Certainty;
 import fleet.coordination.EngineCoordination;
 import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
+import fleet.core.metric.Meter;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
@@ -42,6 +42,9 @@ final class StateOwner implements AutoCloseable {
   /** How often a reader tries while the leader keeps changing. */
   private static final int ATTEMPTS = 10;
 
+  /** An engine that is busy for longer tells of itself at the next scrape. */
+  private static final Duration TIME_TO_TELL = Duration.ofSeconds(2);
+
   private final Registry registry;
   private final EngineCoordination coordination;
   private final Certainty certainty;
@@ -51,7 +54,7 @@ final class StateOwner implements AutoCloseable {
   private final Supplier<String> ids;
   private final Consumer<String> onFatal;
   private final boolean shared;
-  private final EngineMetrics metrics = new EngineMetrics();
+  private final EngineMetrics metrics;
 
   private @Nullable Engine engine;
   private @Nullable Engine beginning;
@@ -78,6 +81,7 @@ final class StateOwner implements AutoCloseable {
     this.ids = ids;
     this.onFatal = onFatal;
     this.shared = registry instanceof SharedRegistry;
+    this.metrics = new EngineMetrics(settings.meter());
   }
 
   // ---- who leads
@@ -179,8 +183,16 @@ final class StateOwner implements AutoCloseable {
     }
   }
 
-  EngineCounts counts() {
-    return metrics.counts();
+  /** Tells of the engine, and of its state if it answers in time. */
+  void tell(Meter meter) throws InterruptedException {
+    metrics.tell(meter);
+    if (answersWithin(TIME_TO_TELL)) {
+      Optional<Boolean> _ =
+          led(state -> {
+            new StateMetrics(state, meter).tell();
+            return true;
+          });
+    }
   }
 
   boolean answersWithin(Duration time) throws InterruptedException {

@@ -68,6 +68,11 @@ final class UnitViews {
     waiting.remove(unit);
   }
 
+  /** The units without a usable place. */
+  Map<UnitName, Waiting> waiting() {
+    return Collections.unmodifiableMap(waiting);
+  }
+
   /** The obstacle that keeps a unit from a place; empty if there is none. */
   String whyWaiting(UnitName unit) {
     return waiting.getOrDefault(unit, Waiting.NOT).why();

@@ -116,7 +116,7 @@ final class UnitWrites {
     change(placed, placed.record().stopping(why), decisions);
     schedulerState.assumeLeaving(unit);
     if (situation.unfit().filter(why::equals).isPresent()) {
-      decisions.tally().tookFromUnable();
+      decisions.tally().took(MoveCause.UNFIT);
     } else {
       decisions.tally().took();
     }
@@ -132,7 +132,7 @@ final class UnitWrites {
     DecisionWrites writes = decisions.writes();
     writes.require(unit, key, OptionalLong.of(placed.entry().revision()));
     if (situation.lost()) {
-      decisions.tally().tookFromLost();
+      decisions.tally().took(MoveCause.LOST);
       writes.require(unit, Keys.machine(machine), OptionalLong.empty());
     } else {
       writes.require(unit, Keys.state(machine, unit), cluster.reports().revision(machine, unit));

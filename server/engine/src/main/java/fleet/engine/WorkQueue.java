@@ -259,6 +259,15 @@ final class WorkQueue {
     return dirty.isEmpty() && someTime.isEmpty() && alone.isEmpty();
   }
 
+  int size() {
+    takeUpWaiting();
+    return dirty.size() + someTime.size() + alone.size();
+  }
+
+  BlockedUnits.Obstacle obstacle(UnitName unit) {
+    return blocked.obstacle(unit);
+  }
+
   /** A unit that blocked others, to be decided on by itself. */
   Optional<UnitName> nextAlone() {
     return Optional.ofNullable(alone.poll());

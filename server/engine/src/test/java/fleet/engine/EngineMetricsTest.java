@@ -2,11 +2,11 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.EngineCounts;
-import fleet.cluster.EngineCounts.Counted;
 import fleet.cluster.MetadataChange;
+import fleet.core.metric.Metric;
 import fleet.core.schedule.Target;
 import fleet.core.testing.Await;
+import fleet.core.testing.RecordedMetrics;
 import fleet.core.unit.UnitName;
 import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
@@ -15,11 +15,9 @@ import fleet.registry.records.Keys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +31,16 @@ class EngineMetricsTest {
 
   @TempDir Path directory;
   private final Instant before = Instant.now();
+  private final RecordedMetrics counted = new RecordedMetrics();
   private LedCluster fleet;
 
   @BeforeEach
   void open() {
-    fleet = new LedCluster(directory, EngineSettings.of(Duration.ofHours(1)));
+    fleet = new LedCluster(directory, settings(Duration.ofHours(1)));
+  }
+
+  private EngineSettings settings(Duration ttl) {
+    return EngineSettings.of(ttl).withMeter(counted);
   }
 
   @AfterEach
@@ -45,8 +48,27 @@ class EngineMetricsTest {
     fleet.close();
   }
 
-  private EngineCounts awaitCounts(Predicate<EngineCounts> condition) throws Exception {
-    return Await.value(() -> fleet.cluster().engineCounts(), condition);
+  private void await(int count, Metric metric, String... labels) throws Exception {
+    Await.until(() -> counted.of(metric, labels) == count);
+  }
+
+  private int scheduled() {
+    return counted.of(Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
+  }
+
+  private int unscheduled() {
+    return counted.of(Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "unscheduleunit");
+  }
+
+  private int moves(String cause) {
+    return counted.of(Metric.FLEET_ENGINE_MOVES_TOTAL, cause);
+  }
+
+  /** The gauges as a scrape has them. */
+  private RecordedMetrics scrape() throws InterruptedException {
+    var scrape = new RecordedMetrics();
+    fleet.cluster().tell(scrape);
+    return scrape;
   }
 
   private void region(String region) {
@@ -56,32 +78,58 @@ class EngineMetricsTest {
   }
 
   @Test
-  void theLeaderTellsSinceWhenItLeads() {
-    assertThat(fleet.cluster().engineCounts().leadsSince().orElseThrow())
-        .isBetween(before.minus(1, ChronoUnit.MILLIS), Instant.now());
+  void theLeaderTellsSinceWhenItLeads() throws Exception {
+    RecordedMetrics led = scrape();
+    assertThat(led.of(Metric.FLEET_ENGINE_LEADS)).isEqualTo(1);
+    assertThat((long) led.of(Metric.FLEET_ENGINE_LEADER_START_TIME))
+        .isBetween(before.getEpochSecond(), Instant.now().getEpochSecond());
+    assertThat(counted.of(Metric.FLEET_ENGINE_TERMS_TOTAL)).isEqualTo(1);
+    assertThat(led.has(Metric.FLEET_MACHINES)).isTrue();
+
     fleet.cluster().retire("another leads");
-    assertThat(fleet.cluster().engineCounts().leadsSince()).isEmpty();
+    RecordedMetrics following = scrape();
+    assertThat(following.of(Metric.FLEET_ENGINE_LEADS)).isZero();
+    assertThat(following.of(Metric.FLEET_ENGINE_LEADER_START_TIME)).isZero();
+    assertThat(following.has(Metric.FLEET_MACHINES)).isFalse();
   }
 
   @Test
   void unitsAreCountedOnTheirWay() throws Exception {
     fleet.launch(WEB, IN_EUROPE);
-    EngineCounts waiting = awaitCounts(counts -> counts.unplaceable() == 1);
-    assertThat(waiting.rounds()).isPositive();
-    assertThat(waiting.scheduled()).isEqualTo(new Counted(0, 0));
+    await(1, Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, "schedule");
+    int rounds = counted.of(Metric.FLEET_ENGINE_RECONCILE_COUNT_TOTAL);
+    assertThat(rounds).isPositive();
+    assertThat(scheduled()).isZero();
 
     ScriptedAgent agent = fleet.direct("m1");
     region("eu");
     agent.awaitTarget(WEB, Target.LAUNCHED);
-    EngineCounts placed = awaitCounts(counts -> counts.scheduled().equals(new Counted(1, 0)));
-    assertThat(placed.unscheduled()).isEqualTo(new Counted(0, 0));
+    await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
+    assertThat(unscheduled()).isZero();
 
     region("us");
     agent.awaitTarget(WEB, Target.STOPPING);
-    EngineCounts taken = awaitCounts(counts -> counts.unscheduled().equals(new Counted(1, 0)));
-    assertThat(taken.unableToRun()).isEqualTo(1);
-    assertThat(taken.machineAway()).isZero();
-    assertThat(taken.rounds()).isGreaterThan(placed.rounds());
+    await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "unscheduleunit");
+    assertThat(moves("unfit")).isEqualTo(1);
+    assertThat(counted.of(Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, "run")).isEqualTo(1);
+    assertThat(moves("lost")).isZero();
+    assertThat(counted.of(Metric.FLEET_ENGINE_RECONCILE_COUNT_TOTAL)).isGreaterThan(rounds);
+    assertThat(counted.has(Metric.FLEET_ENGINE_TURN_SECONDS)).isTrue();
+  }
+
+  @Test
+  void unitsThatWaitAreCountedByTheirReason() throws Exception {
+    fleet.launch(WEB, IN_EUROPE);
+    fleet.launch(
+        UnitName.of("follower.service"),
+        "[Service]\nExecStart=/bin/sleep 1000\n[X-Fleet]\nMachineOf=web.service\n");
+    await(2, Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, "schedule");
+    RecordedMetrics scrape = scrape();
+    assertThat(scrape.of(Metric.FLEET_UNITS)).isEqualTo(2);
+    assertThat(scrape.of(Metric.FLEET_ENGINE_WAITING_UNITS, "machine")).isEqualTo(1);
+    assertThat(scrape.of(Metric.FLEET_ENGINE_WAITING_UNITS, "unit")).isEqualTo(1);
+    assertThat(scrape.has(Metric.FLEET_ENGINE_WAITING_UNITS, "room")).as("0, not absent").isTrue();
+    assertThat(scrape.of(Metric.FLEET_ENGINE_QUEUE)).isZero();
   }
 
   @Test
@@ -92,21 +140,37 @@ class EngineMetricsTest {
     fleet.cluster().destroy(WEB, LedCluster.CALLER);
     agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
     agent.awaitNothingOf(WEB);
-    EngineCounts counts = awaitCounts(now -> now.unscheduled().equals(new Counted(1, 0)));
-    assertThat(counts.unableToRun()).isZero();
-    assertThat(counts.machineAway()).isZero();
+    assertThat(unscheduled()).isEqualTo(1);
+    assertThat(moves("unfit")).isZero();
+    assertThat(moves("lost")).isZero();
+  }
+
+  @Test
+  void aUnitThatIsDrainedMovesForThat() throws Exception {
+    ScriptedAgent agent = fleet.direct("m1");
+    fleet.launch(WEB);
+    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    fleet.direct("m2");
+    fleet.cluster().drain("m1", 1, LedCluster.CALLER);
+    await(1, Metric.FLEET_ENGINE_MOVES_TOTAL, "drain");
+    assertThat(moves("rebalance")).isZero();
+    RecordedMetrics scrape = scrape();
+    assertThat(scrape.of(Metric.FLEET_OPERATIONS, "drain", "going")).isEqualTo(1);
+    assertThat(scrape.of(Metric.FLEET_OPERATIONS, "drain", "paused")).isZero();
   }
 
   @Test
   void aLostMachineIsCountedForEachOfItsUnits() throws Exception {
     fleet.direct("m1");
     fleet.launch(WEB);
-    awaitCounts(counts -> counts.scheduled().written() == 1);
-    fleet.anotherLeads(EngineSettings.of(Duration.ofMillis(50)));
+    await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
+    fleet.anotherLeads(settings(Duration.ofMillis(50)));
     fleet.direct("m2").awaitTarget(WEB, Target.LAUNCHED);
-    EngineCounts counts = awaitCounts(now -> now.machineAway() == 1);
-    assertThat(counts.unscheduled()).isEqualTo(new Counted(1, 0));
-    assertThat(counts.scheduled()).isEqualTo(new Counted(1, 0));
+    await(1, Metric.FLEET_ENGINE_MOVES_TOTAL, "lost");
+    assertThat(counted.of(Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, "machine_away"))
+        .isEqualTo(1);
+    await(2, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
+    assertThat(counted.of(Metric.FLEET_ENGINE_TERMS_TOTAL)).isEqualTo(2);
   }
 
   @Test
@@ -121,8 +185,9 @@ class EngineMetricsTest {
     ScriptedAgent agent = fleet.direct("m1");
     fleet.launch(WEB);
     agent.awaitTarget(WEB, Target.LAUNCHED);
-    EngineCounts counts = awaitCounts(now -> now.scheduled().written() == 1);
-    assertThat(counts.scheduled()).isEqualTo(new Counted(1, 1));
+    await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
+    assertThat(counted.of(Metric.FLEET_ENGINE_TASK_FAILURE_COUNT_TOTAL, "attemptscheduleunit"))
+        .isEqualTo(1);
   }
 
   private static boolean places(Transaction transaction) {

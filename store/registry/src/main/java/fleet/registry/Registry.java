@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -28,6 +29,11 @@ public interface Registry extends AutoCloseable {
    */
   default StoreHealth health() {
     return StoreHealth.EMBEDDED;
+  }
+
+  /** How many bytes the store has, as far as that is known without asking it. */
+  default OptionalLong size() {
+    return OptionalLong.empty();
   }
 
   Optional<Entry> get(String key);

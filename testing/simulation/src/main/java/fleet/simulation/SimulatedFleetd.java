@@ -23,6 +23,7 @@ import fleet.coordination.store.leadership.StoreLeadership;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.metric.Meter;
 import fleet.engine.CurrentCluster;
 import fleet.engine.EngineSettings;
 import fleet.registry.RegistryException;
@@ -217,7 +218,8 @@ final class SimulatedFleetd {
             set.standby(),
             set.rest(),
             set.reach(),
-            set.patience()));
+            set.patience(),
+            Meter.NONE));
   }
 
   private RpcEngineCoordination listening(

@@ -10,6 +10,8 @@ public enum Action {
   LIST(AccessRole.VIEWER, "list", "units and machines"),
   /** Shows the code of an invitation, as strangers may. */
   LOGIN(AccessRole.VIEWER, "log in", "with a code"),
+  /** Asks whether this fleetd works, as every user of its machine may. */
+  HEALTH(AccessRole.VIEWER, "ask for the health of", "fleetd"),
   WHY(AccessRole.VIEWER, "ask for the reasons of", "units"),
   PLAN(AccessRole.VIEWER, "plan", "changes"),
   STATUS(AccessRole.VIEWER, "see the status of", "units"),

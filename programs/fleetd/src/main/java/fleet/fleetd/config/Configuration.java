@@ -163,6 +163,7 @@ public record Configuration(
    * @param certificateRole of everybody with a certificate that the authority has signed, beside
    *     what people are granted
    * @param insecureTcp plain TCP beyond loopback was asked for in so many words
+   * @param metricsListen where everybody may read metrics and health; unresolved
    */
   public record Api(
       Path socket,
@@ -172,7 +173,8 @@ public record Configuration(
       Optional<Tls> tls,
       List<String> names,
       Optional<AccessRole> certificateRole,
-      boolean insecureTcp) {
+      boolean insecureTcp,
+      List<InetSocketAddress> metricsListen) {
 
     /** Whether clients need a certificate and, beside it, a grant. */
     public boolean refusesCertificates() {

@@ -259,7 +259,8 @@ public final class ConfigurationReader {
         tls,
         settings.get(Option.API_NAMES, ValueType.LIST, List.of()),
         settings.find(Option.API_CAFILE_ROLE, ValueType.ACCESS_ROLE),
-        insecure);
+        insecure,
+        settings.get(Option.METRICS_LISTEN, ValueType.ADDRESSES, List.of()));
   }
 
   /** Whether only this machine can be meant by a host. */

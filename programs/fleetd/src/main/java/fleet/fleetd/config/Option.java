@@ -60,6 +60,7 @@ enum Option {
   API_NAMES,
   API_CAFILE_ROLE,
   INSECURE_TCP,
+  METRICS_LISTEN,
   AUDIT_FILE;
 
   /** The effect of an option in this release. */

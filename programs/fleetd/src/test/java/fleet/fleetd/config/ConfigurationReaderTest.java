@@ -63,7 +63,8 @@ class ConfigurationReaderTest extends ConfigurationFixture {
                     Optional.empty(),
                     List.of(),
                     Optional.empty(),
-                    false),
+                    false,
+                    List.of()),
                 Optional.empty()));
     assertThat(loaded.notices())
         .containsExactly(
@@ -250,6 +251,13 @@ class ConfigurationReaderTest extends ConfigurationFixture {
         .containsExactly(
             InetSocketAddress.createUnresolved("127.0.0.1", 1),
             InetSocketAddress.createUnresolved("::1", 2));
+  }
+
+  /** Nothing can be done there, so it needs no certificate. */
+  @Test
+  void scrapersMayComeFromElsewhere() throws Exception {
+    assertThat(read("metrics_listen=10.0.0.1:50061").api().metricsListen())
+        .containsExactly(InetSocketAddress.createUnresolved("10.0.0.1", 50061));
   }
 
   @Test

@@ -46,6 +46,8 @@ class ConfigurationRefusalTest extends ConfigurationFixture {
         "engine_reconcile_interval=1e999999999 | engine_reconcile_interval: \"1e999999999\" is not"
             + " valid, expected a number of seconds above 0, such as 2.0",
         "units_directory=units | units_directory: \"units\" is not valid, expected an absolute path",
+        "metrics_listen=50061 | metrics_listen: \"50061\" is not valid, expected addresses such"
+            + " as 127.0.0.1:49153 or [::1]:49153, parted by commas",
         "api_listen=49153 | api_listen: \"49153\" is not valid, expected addresses such as"
             + " 127.0.0.1:49153 or [::1]:49153, parted by commas",
         "api_listen=::1:49153 | api_listen: \"::1:49153\" is not valid, expected addresses such as"

@@ -14,6 +14,7 @@ import javax.net.ssl.SSLContext;
  * @param tls what connections are secured with; empty for plain ones
  * @param ofCluster whether that shows a certificate of the cluster's authority, and leaves it to
  *     the answer whether clients have a good one
+ * @param forScrapers whether it serves nothing but what monitoring reads, to everybody
  * @param names that its certificate has
  * @param description where it is, for people
  * @param afterClose removes what was made beside the socket
@@ -23,6 +24,7 @@ public record BoundSocket(
     boolean isUnix,
     Optional<SSLContext> tls,
     boolean ofCluster,
+    boolean forScrapers,
     List<String> names,
     String description,
     Runnable afterClose)
@@ -32,7 +34,7 @@ public record BoundSocket(
   static BoundSocket plain(
       ServerSocketChannel channel, boolean isUnix, String description, Runnable afterClose) {
     return new BoundSocket(
-        channel, isUnix, Optional.empty(), false, List.of(), description, afterClose);
+        channel, isUnix, Optional.empty(), false, false, List.of(), description, afterClose);
   }
 
   @Override

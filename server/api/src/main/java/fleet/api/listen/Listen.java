@@ -51,6 +51,14 @@ public sealed interface Listen {
     }
   }
 
+  /** A TCP address where everybody may read metrics and health, and nothing else. */
+  record Scrapers(InetSocketAddress address) implements Listen {
+    @Override
+    public BoundSocket open() throws ListenException {
+      return TcpAddress.bindForScrapers(address);
+    }
+  }
+
   /**
    * A listening socket that systemd hands over, unix or TCP. One that is open to every user of the
    * machine is restricted, and one that is open to the network refused, unless {@code insecure}.

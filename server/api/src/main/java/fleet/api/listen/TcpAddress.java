@@ -33,6 +33,7 @@ final class TcpAddress {
         false,
         context,
         false,
+        false,
         tls.isPresent() ? tls.get().names() : List.of(),
         (context.isPresent() ? "https://" : "http://") + bound(channel, name),
         () -> {});
@@ -48,8 +49,24 @@ final class TcpAddress {
         false,
         Optional.of(context),
         true,
+        false,
         List.of(),
         "https://" + bound(channel, name) + " for people who log in",
+        () -> {});
+  }
+
+  static BoundSocket bindForScrapers(InetSocketAddress address) throws ListenException {
+    InetSocketAddress resolved = resolve(address);
+    String name = text(resolved);
+    ServerSocketChannel channel = open(resolved, name);
+    return new BoundSocket(
+        channel,
+        false,
+        Optional.empty(),
+        false,
+        true,
+        List.of(),
+        "http://" + bound(channel, name) + " for scrapers",
         () -> {});
   }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,7 @@ public final class EtcdRegistry implements SharedRegistry {
   private final Set<EtcdWatch> watches = ConcurrentHashMap.newKeySet();
   private final Outage outage = new Outage();
   private final OwnCertificate certificate;
+  private final SpaceWarning space;
   private final Queue<Background> background = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -63,6 +65,7 @@ public final class EtcdRegistry implements SharedRegistry {
     this.reader = new EtcdReader(connection, keys);
     this.committer = new EtcdCommitter(connection, keys, store);
     this.certificate = OwnCertificate.of(connection.options());
+    this.space = new SpaceWarning(connection);
   }
 
   /** Notices when somebody else renames the store. */
@@ -70,7 +73,6 @@ public final class EtcdRegistry implements SharedRegistry {
     StoreId id = store.id();
     Snapshot named = new Snapshot(id.revision(), List.of());
     watch(KeySpace.STORE_ID, named, new OwnName());
-    var space = new SpaceWarning(connection);
     background.add(
         new PeriodicTask(
             "registry-look",
@@ -239,6 +241,11 @@ public final class EtcdRegistry implements SharedRegistry {
   @Override
   public String storeId() {
     return store.id().text();
+  }
+
+  @Override
+  public OptionalLong size() {
+    return space.size();
   }
 
   @Override

@@ -4,7 +4,10 @@ import io.etcd.jetcd.maintenance.StatusResponse;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,7 @@ final class SpaceWarning implements Runnable {
 
   private final EtcdClient connection;
   private final long quota;
+  private final Map<URI, Long> sizes = new ConcurrentHashMap<>();
   private final Set<URI> above = new HashSet<>();
   private final Set<URI> full = new HashSet<>();
 
@@ -29,9 +33,15 @@ final class SpaceWarning implements Runnable {
     connection.options().endpoints().forEach(this::look);
   }
 
+  /** The size of the largest database when it was last looked at; empty if none was yet. */
+  OptionalLong size() {
+    return sizes.values().stream().mapToLong(size -> size).max();
+  }
+
   private void look(URI endpoint) {
     try {
       StatusResponse status = connection.status(endpoint);
+      sizes.put(endpoint, status.getDbSize());
       judgeSize(endpoint, status.getDbSize());
       judgeAlarm(
           endpoint, status.getErrorList().stream().anyMatch(alarm -> alarm.contains("NOSPACE")));

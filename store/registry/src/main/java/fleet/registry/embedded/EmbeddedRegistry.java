@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -127,6 +128,21 @@ public final class EmbeddedRegistry implements Registry {
   @Override
   public String storeId() {
     return storage.state().id();
+  }
+
+  @Override
+  public OptionalLong size() {
+    try {
+      long size = 0;
+      for (String file : List.of(RegistryFiles.DATABASE, RegistryFiles.LOG)) {
+        Path path = directory().resolve(file);
+        size += Files.exists(path) ? Files.size(path) : 0;
+      }
+      return OptionalLong.of(size);
+    } catch (IOException e) {
+      log.debug("registry: its size is not known", e);
+      return OptionalLong.empty();
+    }
   }
 
   @Override

@@ -257,7 +257,8 @@ final class LeaderBugs {
             settings.standby(),
             settings.rest(),
             settings.reach(),
-            settings.patience())
+            settings.patience(),
+            settings.meter())
         .withReportsAwaited(Duration.ZERO);
   }
 

@@ -1,0 +1,78 @@
+package fleet.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Semaphore;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+
+/**
+ * Answers scrapers, of whom nothing is known: three paths, which only read, and nothing else. Each
+ * connection has one request and {@link SilentConnections#ofStrangers} ends it soon; few answers
+ * are made at a time. Safe for use by many threads.
+ */
+final class ScrapeListener {
+
+  private static final int ANSWERS_AT_ONCE = 4;
+
+  private final MetricStore metrics;
+  private final HealthResource health;
+  private final Semaphore places = new Semaphore(ANSWERS_AT_ONCE);
+
+  ScrapeListener(MetricStore metrics, HealthResource health) {
+    this.metrics = metrics;
+    this.health = health;
+  }
+
+  private record Answer(int status, String type, String body) {
+    static Answer text(int status, String text) {
+      return new Answer(status, HealthResource.TYPE, text + "\n");
+    }
+  }
+
+  void answer(Request request, Response response) throws IOException {
+    Answer answer = answer(request.getMethod(), String.valueOf(request.getHttpURI().getPath()));
+    response.setStatus(answer.status());
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
+    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    if (answer.status() == 405) {
+      response.getHeaders().put(HttpHeader.ALLOW, "GET");
+    }
+    Content.Sink.write(response, true, ByteBuffer.wrap(answer.body().getBytes(UTF_8)));
+  }
+
+  private Answer answer(String method, String path) throws IOException {
+    if (!method.equals("GET")) {
+      return Answer.text(405, "only GET supported here");
+    }
+    if (!places.tryAcquire()) {
+      return Answer.text(503, "too many requests at once");
+    }
+    try {
+      return answer(path);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    } finally {
+      places.release();
+    }
+  }
+
+  private Answer answer(String path) throws InterruptedException {
+    return switch (path) {
+      case "/metrics" -> new Answer(200, MetricsResource.TYPE, metrics.scrape().text().toString());
+      case HealthResource.HEALTH -> answer(HealthResource.health());
+      case HealthResource.READINESS -> answer(health.readiness());
+      default -> Answer.text(404, "here are only /metrics, /healthz and /readyz");
+    };
+  }
+
+  private static Answer answer(HealthResource.Health health) {
+    return new Answer(health.status(), HealthResource.TYPE, health.body());
+  }
+}
