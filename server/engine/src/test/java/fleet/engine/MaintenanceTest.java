@@ -162,8 +162,7 @@ class MaintenanceTest extends LedClusterTest {
   void aMachineThatIsThereGetsUnitsAgainOnceItIsOver() throws Exception {
     maintain();
     clock.now = clock.now.plus(HALF_AN_HOUR);
-    time.skip(HALF_AN_HOUR);
-    Await.until(() -> !cluster.machines().getFirst().cordoned());
+    skipUntil(HALF_AN_HOUR, () -> !cluster.machines().getFirst().cordoned());
     assertThat(cluster.machines().getFirst().maintenance()).isEmpty();
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(placed);
   }
