@@ -21,6 +21,7 @@ import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
+import fleet.registry.records.SettingsRecord;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -148,7 +149,7 @@ class MaintenanceTest extends LedClusterTest {
     goesAway();
     try (var events = cluster.follow(Optional.empty())) {
       clock.now = clock.now.plus(HALF_AN_HOUR);
-      time.skip(HALF_AN_HOUR);
+      skipUntil(HALF_AN_HOUR, this::isOver);
       var over =
           Event.Body.of(
               Event.Command.MAINTENANCE_ENDED, Subject.of("m1"), Cause.of("its time is over"));
@@ -156,6 +157,11 @@ class MaintenanceTest extends LedClusterTest {
     }
     skipUntil(LONG, () -> registry.get(Keys.schedule("m2", WEB)).isPresent());
     m2.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  private boolean isOver() {
+    Entry settings = registry.get(Keys.settings("m1")).orElseThrow();
+    return SettingsRecord.of(settings).maintenance().isEmpty();
   }
 
   @Test
