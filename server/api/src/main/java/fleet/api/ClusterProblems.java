@@ -9,6 +9,7 @@ import fleet.cluster.OperationProgress;
 import fleet.cluster.UnitView;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
+import fleet.core.operation.OperationId;
 import fleet.core.state.FailureWords;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -29,8 +30,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds what is wrong in a cluster. Cordons, drains, maintenance, paused operations and units only
- * submitted are no problems: somebody asked for them. For one thread.
+ * Finds what is wrong in a cluster. Cordons, drains, maintenance, operations that people paused and
+ * units only submitted are no problems: somebody asked for them. For one thread.
  */
 final class ClusterProblems {
 
@@ -198,10 +199,20 @@ final class ClusterProblems {
       Operation operation = progress.operation();
       if (operation.stage() == Stage.BACK) {
         add(operation, "is being reverted: " + operation.reason());
+      } else if (hasFailed(operation)) {
+        add(operation, "is paused: " + operation.reason());
       } else if (!operation.paused() && !progress.waitsFor().isEmpty()) {
         add(operation, "waits: " + progress.waitsFor());
       }
     }
+  }
+
+  /** A restart in turns pauses by itself, with the reason, if its unit fails. */
+  private static boolean hasFailed(Operation operation) {
+    return operation.id().kind() == OperationId.Kind.RESTART
+        && operation.goesOn()
+        && operation.paused()
+        && !operation.reason().isEmpty();
   }
 
   private void add(Operation operation, String text) {

@@ -4,6 +4,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Intent;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.OperationProgress;
@@ -28,12 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Operations: list, show, pause, resume, revert, promote, cancel; begin a rebalance or a rollout.
+ * Operations: list, show, pause, resume, revert, promote, cancel; begin a rebalance, a rollout or a
+ * restart in turns.
  */
 final class OperationsResource {
 
   private static final Logger LOG = LoggerFactory.getLogger(OperationsResource.class);
   private static final long USUALLY_HEALTHY_SECONDS = 10;
+  private static final int USUALLY_RESTARTED_SECONDS = 2;
   private static final long MOST_HEALTHY_SECONDS = Duration.ofDays(1).toSeconds();
 
   void list(Exchange exchange) throws IOException {
@@ -85,7 +88,9 @@ final class OperationsResource {
                 + id.kind().text()
                 + (change == OperationChange.PROMOTE
                     ? " has no canaries to promote"
-                    : " cannot be reverted, only cancelled: units stay where they are then"));
+                    : " cannot be reverted, only cancelled: units stay "
+                        + (id.kind() == Kind.RESTART ? "as" : "where")
+                        + " they are then"));
   }
 
   private static RefusedException notUnderWay(OperationId id) {
@@ -200,6 +205,11 @@ final class OperationsResource {
                   + " is global, and the new content asks something else of machines"
                   + " ([X-Fleet]): replace it as a whole",
               ErrorBodyEntity.NOT_IN_TURNS);
+      case RESTARTING ->
+          throw new RefusedException(
+              409,
+              "%s is being restarted on one machine after the other: let %s end, or cancel it first"
+                  .formatted(name, OperationId.restart(name).text()));
       case TOO_MANY ->
           throw new RefusedException(
               409, name + " has more instances than one rollout can change (2000)");
@@ -214,6 +224,36 @@ final class OperationsResource {
             .orElse("somebody");
     return "a rollout of %s, asked for by %s, is under way: follow, pause or revert it first"
         .formatted(name, by);
+  }
+
+  void startRestart(Exchange exchange, String text) throws IOException {
+    exchange.allow("POST");
+    var wanted =
+        new NewRestart(
+            PutRequest.name(text),
+            exchange.wholeNumber("maxUnavailable", 1),
+            Duration.ofSeconds(exchange.wholeNumber("healthySeconds", USUALLY_RESTARTED_SECONDS)));
+    if (wanted.healthy().toSeconds() > MOST_HEALTHY_SECONDS) {
+      throw RefusedException.badRequest(
+          "healthySeconds must be from 1 to %d, not %d"
+              .formatted(MOST_HEALTHY_SECONDS, wanted.healthy().toSeconds()));
+    }
+    UnitName name = wanted.name();
+    Caller caller = exchange.caller();
+    switch (exchange.cluster().restartInTurns(wanted, caller)) {
+      case STARTED -> {
+        LOG.info(
+            "restart of {} begun by {}, max-unavailable {}", name, caller, wanted.maxUnavailable());
+        exchange.reply(201);
+      }
+      case FOLLOWED -> exchange.reply(exchange.isRepeated() ? 201 : 202);
+      case UNKNOWN -> throw RefusedException.noSuchUnit();
+      case NOT_GLOBAL ->
+          throw new RefusedException(
+              409, name + " is not global: restart it as a whole", ErrorBodyEntity.NOT_IN_TURNS);
+      case NOT_LAUNCHED -> throw new RefusedException(409, name + " is not launched");
+      case ROLLOUT_UNDER_WAY -> throw new RefusedException(409, underWay(exchange.cluster(), name));
+    }
   }
 
   private static NewRollout wanted(UnitName name, RolloutRequestEntity asked) {

@@ -189,6 +189,7 @@ final class Routes {
           case DRAIN -> Action.DRAIN;
           case REBALANCE -> Action.REBALANCE;
           case ROLLOUT -> Action.ROLLOUT;
+          case RESTART -> Action.RESTART;
         };
     return new Route(
         Where.SERVER,
@@ -283,6 +284,10 @@ final class Routes {
               .once(method, "POST");
       case "units/restart" ->
           new Route(Where.SERVER, "unit.restart", Action.RESTART, units::restart)
+              .once(method, "POST");
+      // The leader answers: it knows whether the unit is global.
+      case "units/restart-in-turns" ->
+          new Route(Where.LEADER, "restart.start", Action.RESTART, operations::startRestart)
               .once(method, "POST");
       case "units/history" -> new Route(Where.SERVER, "unit.read", Action.CAT, history::read);
       // The leader answers: only it sees whether there is anything to start.

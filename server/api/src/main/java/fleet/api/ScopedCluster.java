@@ -12,6 +12,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
@@ -19,6 +20,7 @@ import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.RebalanceStart;
+import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
@@ -197,8 +199,8 @@ final class ScopedCluster implements Cluster {
   }
 
   /**
-   * A rollout is shown as a whole or not at all; a drain without the units that the subject may not
-   * see.
+   * A rollout or restart is shown as a whole or not at all; a drain without the units that the
+   * subject may not see.
    */
   private Optional<OperationProgress> seen(OperationProgress progress) {
     OperationId id = progress.operation().id();
@@ -213,7 +215,7 @@ final class ScopedCluster implements Cluster {
                       drain.steps().stream()
                           .filter(step -> sees(targets.on(step.unit(), id.subject())))
                           .toList()));
-      case ROLLOUT ->
+      case ROLLOUT, RESTART ->
           Optional.of(progress).filter(_ -> ofRollout(id.unit()).stream().allMatch(this::sees));
       case REBALANCE -> Optional.of(progress).filter(_ -> sees(Target.CLUSTER));
     };
@@ -373,7 +375,13 @@ final class ScopedCluster implements Cluster {
     return cluster.rollOut(rollout, caller);
   }
 
-  /** All units that a rollout changes. */
+  @Override
+  public RestartResult restartInTurns(NewRestart restart, Caller caller) {
+    access.require(Action.RESTART, targets.of(restart.name()));
+    return cluster.restartInTurns(restart, caller);
+  }
+
+  /** All units that a rollout or restart changes. */
   private List<Target.OfUnit> ofRollout(UnitName name) {
     List<UnitView> units =
         name.isTemplate()
@@ -391,6 +399,7 @@ final class ScopedCluster implements Cluster {
     switch (id.kind()) {
       case DRAIN -> access.require(Action.DRAIN, targets.machine(id.subject()));
       case ROLLOUT -> ofRollout(id.unit()).forEach(unit -> access.require(Action.ROLLOUT, unit));
+      case RESTART -> access.require(Action.RESTART, targets.of(id.unit()));
       case REBALANCE -> access.require(Action.REBALANCE, Target.CLUSTER);
     }
     return cluster.change(id, change, caller);

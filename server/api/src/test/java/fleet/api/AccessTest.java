@@ -112,6 +112,7 @@ class AccessTest {
           "PUT units/new.service SUBMIT",
           "DELETE units/db.service DESTROY",
           "POST units/db.service/restart RESTART",
+          "POST units/db.service/restart-in-turns RESTART",
           "POST units/db.service/start START",
           "GET units/db.service/history CAT",
           "GET units/db.service/why WHY",
@@ -141,6 +142,7 @@ class AccessTest {
           "GET operations LIST",
           "GET operations/rollout-db.service LIST",
           "POST operations/rollout-db.service/pause ROLLOUT",
+          "POST operations/restart-db.service/pause RESTART",
           "POST operations/drain-m1/cancel DRAIN",
           "POST operations/rebalance/cancel REBALANCE",
           "PUT rollouts/db.service ROLLOUT",
@@ -301,9 +303,11 @@ class AccessTest {
   @CsvSource({
     "DELETE, units/%s",
     "POST, units/%s/restart",
+    "POST, units/%s/restart-in-turns",
     "POST, units/%s/start",
     "PUT, units/%s",
-    "POST, operations/rollout-%s/pause"
+    "POST, operations/rollout-%s/pause",
+    "POST, operations/restart-%s/pause"
   })
   void commandsReachWhatAGrantIsOf(String method, String path) throws IOException {
     grants.give("alice", AccessRole.OPERATOR, "web@*");

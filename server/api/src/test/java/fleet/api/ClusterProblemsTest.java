@@ -175,16 +175,22 @@ class ClusterProblemsTest {
     Operation drain = new Operation(OperationId.drain("m1"), "user a", NOW, "", 1);
     Operation rollout =
         new Operation(OperationId.rollout(UnitName.of("web@.service")), "user a", NOW, "", 1);
+    Operation restart =
+        new Operation(OperationId.restart(UnitName.of("mon.service")), "user a", NOW, "", 1);
     problems.findInOperations(
         List.of(
             new OperationProgress(drain, "", "no machine fits", List.of()),
             new OperationProgress(drain.withPaused(true), "", "no machine fits", List.of()),
             new OperationProgress(drain, "", "", List.of()),
-            new OperationProgress(rollout.withStage(Stage.BACK, "it failed"), "", List.of())));
+            new OperationProgress(rollout.withStage(Stage.BACK, "it failed"), "", List.of()),
+            new OperationProgress(restart.withPaused(true), "", List.of()),
+            new OperationProgress(
+                restart.withPaused(true).withStage(Stage.FORWARD, "it failed"), "", List.of())));
     assertThat(found())
         .containsExactly(
             "operation drain-m1: waits: no machine fits",
-            "operation rollout-web@.service: is being reverted: it failed");
+            "operation rollout-web@.service: is being reverted: it failed",
+            "operation restart-mon.service: is paused: it failed");
   }
 
   @Test

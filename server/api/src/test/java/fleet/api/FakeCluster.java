@@ -15,6 +15,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
@@ -22,6 +23,7 @@ import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.RebalanceStart;
+import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
@@ -83,6 +85,8 @@ final class FakeCluster implements Cluster {
   final List<OperationProgress> operations = new CopyOnWriteArrayList<>();
   final List<NewRollout> rolledOut = new CopyOnWriteArrayList<>();
   volatile RolloutResult rolloutResult = RolloutResult.STARTED;
+  final List<NewRestart> restarted = new CopyOnWriteArrayList<>();
+  volatile RestartResult restartResult = RestartResult.STARTED;
 
   /** The results of changes, by operation and change, such as {@code rebalance CANCEL}. */
   final Map<String, OperationChanged> changes = new ConcurrentSkipListMap<>();
@@ -365,6 +369,14 @@ final class FakeCluster implements Cluster {
     callers.add(caller);
     rolledOut.add(asked);
     return rolloutResult;
+  }
+
+  @Override
+  public RestartResult restartInTurns(NewRestart asked, Caller caller) {
+    check();
+    callers.add(caller);
+    restarted.add(asked);
+    return restartResult;
   }
 
   @Override

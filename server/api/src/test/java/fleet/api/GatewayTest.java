@@ -180,6 +180,7 @@ class GatewayTest {
     "DELETE, config/scheduler.strategy",
     "POST, operations/rebalance/cancel",
     "POST, operations/rollout-a.service/pause",
+    "POST, operations/restart-a.service/pause",
   })
   void whatIsWrittenIsWrittenHereWhoeverLeads(String method, String path) throws IOException {
     registry.add(FakeCluster.view("a.service", DesiredState.LOADED));
@@ -388,6 +389,7 @@ class GatewayTest {
         "POST /fleet/v1/tokens",
         "POST /fleet/v1/%74okens",
         "PUT /fleet/v1/rollouts/a.service",
+        "POST /fleet/v1/units/a.service/restart-in-turns",
         "PUT /fleet/v1/r%6Fllouts/a.service",
       })
   void whatIsNotTheSameTwiceSaysSo(String request) throws IOException {

@@ -98,7 +98,8 @@ final class OperationsApiTest {
 
   @Test
   void theCourseOfEachIsChangedInTheSameWay() throws IOException {
-    for (String id : List.of("rollout-web@.service", "drain-m1", "rebalance")) {
+    for (String id :
+        List.of("rollout-web@.service", "restart-mon.service", "drain-m1", "rebalance")) {
       String path = PATH + "/" + id;
       assertThat(api.request("POST", path + "/pause", "").error())
           .isEqualTo("404 no operation " + id + " is under way");
@@ -119,7 +120,7 @@ final class OperationsApiTest {
     api.cluster.changes.put("rollout-web@.service REVERT", OperationChanged.CHANGED);
     assertThat(api.request("POST", PATH + "/rollout-web@.service/revert", "").status())
         .isEqualTo(204);
-    for (String id : List.of("drain-m1", "rebalance")) {
+    for (String id : List.of("drain-m1", "rebalance", "restart-mon.service")) {
       String path = PATH + "/" + id + "/revert";
       assertThat(api.request("POST", path, "").error())
           .isEqualTo("404 no operation " + id + " is under way");

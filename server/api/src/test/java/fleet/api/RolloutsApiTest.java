@@ -3,8 +3,10 @@ package fleet.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationProgress;
+import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
@@ -71,6 +73,33 @@ final class RolloutsApiTest {
         .contains(why, ",\"type\":\"not-in-turns\"}}");
   }
 
+  private Reply restart(String query) throws IOException {
+    return api.request("POST", "/fleet/v1/units/mon.service/restart-in-turns" + query, "");
+  }
+
+  @Test
+  void aGlobalUnitIsRestartedInTurns() throws IOException {
+    assertThat(restart("").status()).isEqualTo(201);
+    assertThat(restart("?maxUnavailable=3&healthySeconds=60").status()).isEqualTo(201);
+    UnitName mon = UnitName.of("mon.service");
+    assertThat(api.cluster.restarted)
+        .containsExactly(
+            new NewRestart(mon, 1, Duration.ofSeconds(2)),
+            new NewRestart(mon, 3, Duration.ofSeconds(60)));
+    assertThat(restart("?maxUnavailable=0").error()).contains("at least 1, not 0");
+    assertThat(restart("?healthySeconds=86401").error()).contains("from 1 to 86400, not 86401");
+    api.cluster.restartResult = RestartResult.FOLLOWED;
+    assertThat(restart("").status()).isEqualTo(202);
+    api.cluster.restartResult = RestartResult.UNKNOWN;
+    assertThat(restart("").error()).contains("404 unit does not exist");
+    api.cluster.restartResult = RestartResult.NOT_GLOBAL;
+    assertThat(restart("").error()).contains("409 mon.service is not global");
+    api.cluster.restartResult = RestartResult.NOT_LAUNCHED;
+    assertThat(restart("").error()).contains("409 mon.service is not launched");
+    api.cluster.restartResult = RestartResult.ROLLOUT_UNDER_WAY;
+    assertThat(restart("").error()).contains("409 a rollout of mon.service");
+  }
+
   @Test
   void instancesMayBeLeftOut() throws IOException {
     assertThat(put("{" + OPTIONS + ",\"except\":[\"web@1.service\"]}")).isEqualTo(201);
@@ -99,6 +128,9 @@ final class RolloutsApiTest {
 
     api.cluster.rolloutResult = RolloutResult.UNKNOWN;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("neither web@.service nor an instance");
+    api.cluster.rolloutResult = RolloutResult.RESTARTING;
+    assertThat(error(PATH, "{" + OPTIONS + "}"))
+        .contains("let restart-web@.service end, or cancel it first");
     refusedAsNotInTurns(RolloutResult.GLOBAL, "would become global");
     refusedAsNotInTurns(RolloutResult.NOT_WANTED, "neither loaded nor launched");
     refusedAsNotInTurns(RolloutResult.OTHER_REQUIREMENTS, "asks something else of machines");

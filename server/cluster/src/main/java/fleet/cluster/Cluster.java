@@ -189,6 +189,12 @@ public interface Cluster {
   RolloutResult rollOut(NewRollout rollout, Caller caller);
 
   /**
+   * Begins the restart of a global unit on one machine after the other. It pauses if the unit is
+   * not healthy on one. A paused one gives way to a new one.
+   */
+  RestartResult restartInTurns(NewRestart restart, Caller caller);
+
+  /**
    * Begins a rebalance: as few units as possible move until the fullest machine has hardly more
    * than the emptiest. Only one is under way at a time.
    */

@@ -193,7 +193,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
       return switch (operation.kind()) {
         case DRAIN -> of(operation.subject());
         case REBALANCE -> NONE;
-        case ROLLOUT -> of(operation.unit());
+        case ROLLOUT, RESTART -> of(operation.unit());
       };
     }
 

@@ -9,6 +9,8 @@ public enum RolloutResult {
   UNKNOWN,
   /** A rollout of the same name to another content is under way, and not paused. */
   UNDER_WAY,
+  /** A global unit of which a restart in turns is not over. */
+  RESTARTING,
   /** A rollout of the same name and content is under way, paused, or being reverted. */
   FOLLOWED,
   /** It would become a global unit, or cease to be one. */

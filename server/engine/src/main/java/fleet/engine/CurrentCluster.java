@@ -13,6 +13,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.OperationChanged;
@@ -21,6 +22,7 @@ import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
 import fleet.cluster.RebalanceStart;
+import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
@@ -241,8 +243,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public List<UnitView> units(Set<UnitName> names) {
-    return query(
-        state -> names.stream().sorted().flatMap(name -> state.views().of(name).stream()).toList());
+    return query(state -> state.views().of(names));
   }
 
   /** While the engine leads, its own state has them at hand. */
@@ -421,11 +422,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private LastStart lastStart(UnitName name) {
     return provider
         .queryOnceKnown(consistency, state -> LastStart.of(name, state))
-        .orElseThrow(() ->
-            new ClusterUnavailableException(
-                "the engine that leads now has not heard yet from the machine of %s whether it"
-                        .formatted(name)
-                    + " runs: try again; fleetctl restart does not ask"));
+        .orElseThrow(() -> LastStart.unknown(name));
   }
 
   @Override
@@ -460,10 +457,14 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
-    OperationCommands.Existing existing =
-        provider.query(
-            consistency, state -> OperationCommands.Existing.of(wanted.name(), state.cluster()));
+    var existing = provider.query(consistency, OperationCommands.Existing.of(wanted.name()));
     return seen(operationCommands.startRollout(wanted, existing, caller));
+  }
+
+  @Override
+  public RestartResult restartInTurns(NewRestart wanted, Caller caller) {
+    var existing = provider.query(consistency, OperationCommands.Existing.of(wanted.name()));
+    return seen(operationCommands.startRestart(wanted, existing, caller));
   }
 
   @Override

@@ -3,6 +3,7 @@ package fleet.engine;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.OperationProgress.Standing;
 import fleet.cluster.OperationProgress.Step;
+import fleet.core.desired.Unit;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.state.DesiredState;
@@ -16,16 +17,18 @@ import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.StoredOperations;
+import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
 import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The progress of rollouts of global units, and what comes next in them. Decides nothing and
- * changes nothing. Owned by the state's loop.
+ * The progress of rollouts and restarts of global units, and what comes next in them. Decides
+ * nothing and changes nothing. Owned by the state's loop.
  */
 final class GlobalRollouts {
 
@@ -37,19 +40,17 @@ final class GlobalRollouts {
     this.schedulerState = schedulerState;
   }
 
-  OperationStep next(RolloutRecord record, GlobalRollout global, Rollouts.Stopwatch stopwatch) {
+  OperationStep next(GlobalOperation record, GlobalRollout global, Rollouts.Stopwatch stopwatch) {
     Optional<KnownUnit> known = cluster.units().of(record.name());
     if (known.isEmpty()) {
       return new OperationStep.Forget();
     }
-    if (record.operation().goesOn() && !StoredOperations.isOf(global, known.get())) {
-      return OperationStep.Write.turn(
-          record,
-          Stage.CANCELLED,
-          "is cancelled",
-          record.name() + " was replaced or started again by " + known.get().unit().by());
+    Optional<String> end = endedBy(record, global, known.get());
+    if (record.operation().goesOn() && end.isPresent()) {
+      return OperationStep.Write.turn(record, Stage.CANCELLED, "is cancelled", end.get());
     }
-    if (record.operation().stage() == Stage.FORWARD
+    if (record instanceof RolloutRecord
+        && record.operation().stage() == Stage.FORWARD
         && !cluster.files().has(global.turn().sha256())) {
       return OperationStep.Write.turn(
           record,
@@ -62,22 +63,34 @@ final class GlobalRollouts {
         .next();
   }
 
+  /** Another change of the unit ends the operation; a stopped unit gets its new content. */
+  private static Optional<String> endedBy(
+      GlobalOperation record, GlobalRollout global, KnownUnit known) {
+    Unit unit = known.unit();
+    if (!StoredOperations.isOf(global, known)) {
+      return Optional.of(unit.name() + " was replaced or started again by " + unit.by());
+    }
+    return record instanceof RestartRecord && unit.desired() != DesiredState.LAUNCHED
+        ? Optional.of(
+            "%s is to be %s, as %s asked".formatted(unit.name(), unit.desired().text(), unit.by()))
+        : Optional.empty();
+  }
+
   private List<RolloutMachine> machines(
-      RolloutRecord record, GlobalRollout global, KnownUnit known, Rollouts.Stopwatch stopwatch) {
+      GlobalOperation record, GlobalRollout global, KnownUnit known, Rollouts.Stopwatch stopwatch) {
     return schedulerState.appliesOn(known).stream()
         .map(machine -> machine(record, global, known, machine, stopwatch))
         .toList();
   }
 
   private RolloutMachine machine(
-      RolloutRecord record,
+      GlobalOperation record,
       GlobalRollout global,
       KnownUnit known,
       String machine,
       Rollouts.Stopwatch stopwatch) {
     Operation operation = record.operation();
-    boolean isNew =
-        operation.goesOn() ? global.turn().has(machine) : operation.stage() == Stage.DONE;
+    boolean isNew = isNew(record, global, known, machine);
     boolean proven = global.isProven(machine);
     boolean proving = isNew && !proven && operation.stage() == Stage.FORWARD;
     Condition condition =
@@ -85,7 +98,33 @@ final class GlobalRollouts {
             ? condition(known, machine, global.turn(), proving)
             : condition(
                 known, machine, known.unit().incarnation(), known.unit().restartCounter(), false);
+    if (record instanceof RestartRecord) {
+      // A machine that refuses the unit has nothing to restart.
+      condition =
+          refusal(known, machine, known.unit().incarnation())
+              .<Condition>map(Condition.Idle::new)
+              .orElse(condition);
+    }
     return new RolloutMachine(machine, isNew, timed(machine, known, condition, stopwatch), proven);
+  }
+
+  /** A restart that is over still tells how far it came. */
+  private static boolean isNew(
+      GlobalOperation record, GlobalRollout global, KnownUnit known, String machine) {
+    if (record.operation().stage() == Stage.DONE) {
+      return true;
+    }
+    return record instanceof RestartRecord
+        // A restart or replacement meanwhile is on all machines.
+        ? global.turn().has(machine) || !StoredOperations.isOf(global, known)
+        : record.operation().goesOn() && global.turn().has(machine);
+  }
+
+  private Optional<String> refusal(KnownUnit known, String machine, Incarnation wanted) {
+    return cluster
+        .reports()
+        .refusal(machine, known.unit().name(), wanted)
+        .map(why -> "is refused: " + why);
   }
 
   private Condition timed(
@@ -95,7 +134,14 @@ final class GlobalRollouts {
       return condition;
     }
     UnitState state = cluster.reports().state(known.unit().name(), machine);
-    String run = state == null ? "" : state.incarnation() + " " + state.systemd().invocation();
+    String run =
+        state == null
+            ? ""
+            : state.incarnation()
+                + " "
+                + state.restartCounter()
+                + " "
+                + state.systemd().invocation();
     return new Condition.Up(up.how(), stopwatch.since(machine, run));
   }
 
@@ -109,9 +155,9 @@ final class GlobalRollouts {
     if (known.unit().desired() != DesiredState.LAUNCHED) {
       return new Condition.Idle("is to be " + known.unit().desired().text());
     }
-    Optional<String> refusal = cluster.reports().refusal(machine, name, wanted);
+    Optional<String> refusal = refusal(known, machine, wanted);
     if (refusal.isPresent()) {
-      return new Condition.Bad("is refused: " + refusal.get());
+      return new Condition.Bad(refusal.get());
     }
     UnitState state = cluster.reports().state(name, machine);
     if (state == null
@@ -141,7 +187,7 @@ final class GlobalRollouts {
 
   // ---- how it goes
 
-  OperationProgress progress(RolloutRecord record, GlobalRollout global, String details) {
+  OperationProgress progress(GlobalOperation record, GlobalRollout global, String details) {
     Optional<KnownUnit> known = cluster.units().of(record.name());
     List<RolloutMachine> machines =
         known
@@ -154,7 +200,7 @@ final class GlobalRollouts {
         machines.stream().map(machine -> step(record, machine)).toList());
   }
 
-  private static Step step(RolloutRecord record, RolloutMachine machine) {
+  private static Step step(GlobalOperation record, RolloutMachine machine) {
     Stage stage = record.operation().stage();
     boolean forward = stage != Stage.BACK && stage != Stage.UNDONE;
     Standing standing =

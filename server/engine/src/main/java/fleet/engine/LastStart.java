@@ -1,5 +1,6 @@
 package fleet.engine;
 
+import fleet.cluster.ClusterUnavailableException;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.schedule.Target;
 import fleet.core.state.UnitState;
@@ -50,6 +51,13 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
     long asked = toRun ? counter : 0;
     boolean runs = states.values().stream().anyMatch(reported -> reported.runs(asked));
     return Optional.of(new LastStart(counter, runs, machines));
+  }
+
+  /** The exception if it is not known yet. */
+  static ClusterUnavailableException unknown(UnitName name) {
+    return new ClusterUnavailableException(
+        "the engine that leads now has not heard yet from the machine of %s whether it runs: try again; fleetctl restart does not ask"
+            .formatted(name));
   }
 
   /**

@@ -2,9 +2,11 @@ package fleet.engine;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Intent;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.RebalanceStart;
+import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.core.machine.Drain;
 import fleet.core.operation.Operation;
@@ -30,6 +32,7 @@ import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
+import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.SettingsRecord;
 import fleet.registry.records.UnitRecord;
@@ -40,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -139,7 +143,11 @@ final class OperationCommands {
    * @param global the single unit, if it is global
    */
   record Existing(Set<UnitName> units, Optional<KnownUnit> global) {
-    static Existing of(UnitName name, ClusterState cluster) {
+    static Function<LiveState, Existing> of(UnitName name) {
+      return state -> of(name, state.cluster());
+    }
+
+    private static Existing of(UnitName name, ClusterState cluster) {
       Set<UnitName> names = new HashSet<>(cluster.units().instances(name));
       names.add(name);
       List<KnownUnit> units =
@@ -172,7 +180,14 @@ final class OperationCommands {
     return updates.update(
         Keys.operation(OperationId.rollout(wanted.name())),
         stored -> {
-          Optional<RolloutResult> kept = readable(stored).flatMap(other -> kept(other, wanted));
+          String restartKey = Keys.operation(OperationId.restart(wanted.name()));
+          Optional<Entry> restart = registry.get(restartKey);
+          Optional<RolloutResult> kept =
+              readable(restart, RestartRecord::of)
+                  .filter(OperationCommands::isNotOver)
+                  .map(_ -> RolloutResult.RESTARTING)
+                  .or(() ->
+                      readable(stored, RolloutRecord::of).flatMap(other -> kept(other, wanted)));
           if (kept.isPresent()) {
             return Decision.leave(kept.get());
           }
@@ -180,7 +195,9 @@ final class OperationCommands {
           return before.isEmpty()
               ? Decision.leave(RolloutResult.NOTHING_TO_DO)
               : Decision.write(
-                  RolloutResult.STARTED, start(wanted, stored, before, existing.global(), caller));
+                  RolloutResult.STARTED,
+                  start(wanted, stored, before, existing.global(), caller)
+                      .unchanged(restartKey, restart));
         });
   }
 
@@ -196,9 +213,10 @@ final class OperationCommands {
   }
 
   /** A record that cannot be read gives way: no leader acts on it. */
-  private static Optional<RolloutRecord> readable(Optional<Entry> stored) {
+  private static <R extends OperationRecord> Optional<R> readable(
+      Optional<Entry> stored, Function<Entry, R> reader) {
     try {
-      return stored.map(RolloutRecord::of);
+      return stored.map(reader);
     } catch (RegistryException garbage) {
       return Optional.empty();
     }
@@ -279,6 +297,75 @@ final class OperationCommands {
             known.unit().desired() == DesiredState.LAUNCHED ? 1 : 0,
             ""),
         "");
+  }
+
+  // ---- restarts in turns
+
+  /** Begins a restart; a paused one gives way to it. */
+  CommandResult<RestartResult> startRestart(NewRestart wanted, Existing existing, Caller caller) {
+    if (existing.units().isEmpty()) {
+      return new CommandResult<>(RestartResult.UNKNOWN, 0);
+    }
+    return existing.global().isEmpty()
+        ? new CommandResult<>(RestartResult.NOT_GLOBAL, 0)
+        : updates.update(() -> restart(wanted, caller));
+  }
+
+  private Decision<RestartResult> restart(NewRestart wanted, Caller caller) {
+    String unitKey = Keys.unit(wanted.name());
+    String rolloutKey = Keys.operation(OperationId.rollout(wanted.name()));
+    String restartKey = Keys.operation(OperationId.restart(wanted.name()));
+    Map<String, Entry> stored = registry.get(Set.of(unitKey, rolloutKey, restartKey));
+    Optional<Entry> rollout = Optional.ofNullable(stored.get(rolloutKey));
+    Optional<Entry> earlier = Optional.ofNullable(stored.get(restartKey));
+    Entry entry = stored.get(unitKey);
+    if (entry == null) {
+      return Decision.leave(RestartResult.UNKNOWN);
+    }
+    UnitRecord unit = UnitRecord.of(entry);
+    if (unit.desired() != DesiredState.LAUNCHED) {
+      return Decision.leave(RestartResult.NOT_LAUNCHED, Optional.of(entry));
+    }
+    if (readable(rollout, RolloutRecord::of).filter(OperationCommands::isNotOver).isPresent()) {
+      return Decision.leave(RestartResult.ROLLOUT_UNDER_WAY, rollout);
+    }
+    if (readable(earlier, RestartRecord::of).filter(one -> goesOn(one, unit)).isPresent()) {
+      return Decision.leave(RestartResult.FOLLOWED, earlier);
+    }
+    return Decision.write(
+        RestartResult.STARTED,
+        began(
+            // No later start may have the same counter: machines pass over one that they have had.
+            Transaction.when()
+                .unchanged(rolloutKey, rollout)
+                .unmodified(entry)
+                .put(unitKey, unit.withNextCounterTaken().json()),
+            earlier,
+            restart(wanted, unit, caller),
+            "healthy after %d s".formatted(wanted.healthy().toSeconds())));
+  }
+
+  private static boolean isNotOver(OperationRecord record) {
+    return !record.operation().stage().isOver();
+  }
+
+  private static boolean goesOn(RestartRecord earlier, UnitRecord unit) {
+    return isNotOver(earlier)
+        && !earlier.operation().paused()
+        && earlier.global().base().equals(unit.incarnation())
+        && earlier.global().baseCounter() == unit.restartCounter();
+  }
+
+  private RestartRecord restart(NewRestart wanted, UnitRecord unit, Caller caller) {
+    OperationId id = OperationId.restart(wanted.name());
+    return new RestartRecord(
+        new Operation(id, caller.name(), clock.instant(), "", wanted.maxUnavailable()),
+        wanted.healthy(),
+        new GlobalRollout(
+            unit.incarnation(),
+            unit.restartCounter(),
+            new GlobalTurn(unit.incarnation(), unit.sha256(), unit.hash(), unit.nextCounter(), ""),
+            ""));
   }
 
   // ---- all kinds

@@ -19,6 +19,8 @@ import fleet.registry.records.GlobalRollout;
 import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
+import fleet.registry.records.RebalanceRecord;
+import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
@@ -112,9 +114,7 @@ final class OperationLead {
   /** A machine has come, has gone or is another now: global units have other machines. */
   void machinesChanged() {
     for (Stored stored : cluster.operations().all()) {
-      if (!stored.isOver()
-          && stored.record() instanceof RolloutRecord rollout
-          && rollout.global().isPresent()) {
+      if (stored.takesTurns()) {
         touched.add(stored.id());
       }
     }
@@ -285,10 +285,35 @@ final class OperationLead {
   }
 
   /**
-   * The unit gets the incarnation that its machines have by now, so that nothing is started again.
+   * The unit gets the incarnation or start that its machines have by now, so that nothing is
+   * started again.
    */
   private void adopt(Stored stored, UnitName name) {
-    var record = (RolloutRecord) stored.record();
+    switch (stored.record()) {
+      case RolloutRecord rollout -> adopt(stored, name, rollout);
+      case RestartRecord restart -> adopt(stored, name, restart);
+      case RebalanceRecord _ -> throw new IllegalArgumentException("moves give no content");
+    }
+  }
+
+  private void adopt(Stored stored, UnitName name, RestartRecord record) {
+    OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
+    String by = record.operation().by();
+    long counter = record.global().turn().restartCounter();
+    write(
+        stored.id(),
+        () ->
+            registry
+                .get(Keys.unit(name))
+                .filter(entry -> isBase(UnitRecord.of(entry), record.global()))
+                .map(entry ->
+                    noted(stored, done)
+                        .unmodified(entry)
+                        .put(entry.key(), UnitRecord.of(entry).withStart(counter, by).json())
+                        .build()));
+  }
+
+  private void adopt(Stored stored, UnitName name, RolloutRecord record) {
     GlobalRollout global = record.global().orElseThrow();
     OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
     write(

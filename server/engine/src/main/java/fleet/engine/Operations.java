@@ -8,6 +8,7 @@ import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
+import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.scheduler.Decision;
 import java.util.ArrayList;
@@ -25,12 +26,14 @@ final class Operations {
   private final Drains drains;
   private final Rebalances rebalances;
   private final Rollouts rollouts;
+  private final GlobalRollouts globals;
 
   Operations(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.drains = new Drains(cluster, views, schedulerState);
     this.rebalances = new Rebalances(cluster, views, schedulerState);
     this.rollouts = new Rollouts(cluster, views, schedulerState);
+    this.globals = new GlobalRollouts(cluster, schedulerState);
   }
 
   // ---- how they go
@@ -54,6 +57,7 @@ final class Operations {
     return switch (record) {
       case RebalanceRecord rebalance -> rebalances.progress(rebalance);
       case RolloutRecord rollout -> rollouts.progress(rollout);
+      case RestartRecord restart -> globals.progress(restart, restart.global(), "");
     };
   }
 
@@ -63,6 +67,7 @@ final class Operations {
     return switch (record) {
       case RebalanceRecord rebalance -> rebalances.next(rebalance);
       case RolloutRecord rollout -> rollouts.next(rollout, stopwatch);
+      case RestartRecord restart -> globals.next(restart, restart.global(), stopwatch);
     };
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -94,6 +95,11 @@ final class UnitViews {
 
   Optional<UnitView> of(UnitName unit) {
     return Optional.ofNullable(views.get(unit));
+  }
+
+  /** The views of units that exist, sorted by name. */
+  List<UnitView> of(Set<UnitName> units) {
+    return units.stream().sorted().flatMap(unit -> of(unit).stream()).toList();
   }
 
   /** Looks at a unit again; returns what has changed, if anything. */

@@ -111,6 +111,21 @@ final class StoredMachine {
             .get(key));
   }
 
+  /** Waits until this machine is told to make that start of a global unit. */
+  Entry awaitGlobalStart(UnitName unit, long counter) throws Exception {
+    String key = Keys.global(unit);
+    return Objects.requireNonNull(
+        store
+            .await(
+                "start " + counter + " of " + unit + " on " + id,
+                entries -> {
+                  Entry entry = entries.get(key);
+                  return entry != null
+                      && ScheduleRecord.of(entry).on(id).restartCounter() == counter;
+                })
+            .get(key));
+  }
+
   /** Waits for the unit's entry in this machine's schedule, whatever it asks. */
   Entry awaitAny(UnitName unit) throws Exception {
     String key = Keys.schedule(id, unit);

@@ -200,6 +200,39 @@ class RolloutOnMachinesTest {
     assertThat(since).as("in the order of their ids").isSorted();
   }
 
+  @Test
+  void theRestartOfAGlobalUnitStopsAtTheFirstMachineThatFails() {
+    String name = "agent.service";
+    first.unitFile(
+        name,
+        """
+        [Service]
+        ExecStartPre=/bin/sh -c '[ ! -e /run/fails ]'
+        ExecStart=/bin/sleep infinity
+        [X-Fleet]
+        Global=true
+        """);
+    first.succeed("start", name);
+    List<FleetMachine> inOrder =
+        cluster.machines().stream()
+            .sorted(Comparator.comparing(one -> one.machine().id()))
+            .toList();
+    List<String> before = processes(name);
+    inOrder.getFirst().machine().succeed("touch", "/run/fails");
+
+    Result failed = first.fleetctl("restart", name);
+
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.stderr())
+        .contains("Restart of agent.service is paused: agent.service on machine", "Not restarted");
+    for (FleetMachine one : inOrder.subList(1, 3)) {
+      assertThat(before).as("it was not touched").contains(one + " " + one.pid(name));
+    }
+    assertThat(first.succeed("operations")).containsPattern("restart-agent.service.*paused");
+    assertThat(first.fleetctl("status").stdout())
+        .containsPattern("restart-agent.service +- .* is paused: agent.service on machine");
+  }
+
   /** The processes of a global unit, one for each machine. */
   private static List<String> processes(String unit) {
     return List.of(cluster.processes(unit).getOrDefault(unit, "").split(","));

@@ -2,8 +2,10 @@ package fleet.simulation;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.PutResult;
+import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
@@ -24,6 +26,8 @@ sealed interface ClientRequest {
 
   record StartAgain(UnitName unit) implements ClientRequest {}
 
+  record RestartInTurns(NewRestart restart) implements ClientRequest {}
+
   record RollOut(NewRollout rollout) implements ClientRequest {}
 
   /** A reader wants to know how a unit is. */
@@ -38,6 +42,8 @@ sealed interface ClientRequest {
     record Destroyed(boolean was) implements Answer {}
 
     record Started(StartResult result) implements Answer {}
+
+    record RestartedInTurns(RestartResult result) implements Answer {}
 
     record RolledOut(RolloutResult result) implements Answer {}
 
@@ -55,6 +61,8 @@ sealed interface ClientRequest {
       case Destroy destroy -> new Answer.Destroyed(cluster.destroy(destroy.unit(), caller));
       case Restart restart -> new Answer.Started(cluster.restart(restart.unit(), caller));
       case StartAgain start -> new Answer.Started(cluster.startAgain(start.unit(), caller));
+      case RestartInTurns turns ->
+          new Answer.RestartedInTurns(cluster.restartInTurns(turns.restart(), caller));
       case RollOut rollOut -> new Answer.RolledOut(cluster.rollOut(rollOut.rollout(), caller));
       case Show show -> new Answer.Shown(cluster.unit(show.unit()));
     };
@@ -67,6 +75,9 @@ sealed interface ClientRequest {
       case Destroy destroy -> "destroy " + destroy.unit();
       case Restart restart -> "restart " + restart.unit();
       case StartAgain start -> "start " + start.unit();
+      case RestartInTurns turns ->
+          "restart %s, on %d machines at a time"
+              .formatted(turns.restart().name(), turns.restart().maxUnavailable());
       case RollOut rollOut ->
           "roll out %s, %d at a time: %s"
               .formatted(

@@ -4,10 +4,10 @@ import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
+import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
-import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
 import fleet.simulation.store.StoreServer;
 import java.util.HashMap;
@@ -19,8 +19,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * On how many machines the rollout of a global unit has taken the unit down and not brought it
- * back: never on more than it may. Machines that may be lost do not count.
+ * On how many machines the rollout or restart of a global unit has taken the unit down and not
+ * brought it back: never on more than it may. Machines that may be lost do not count.
  */
 final class GlobalRolloutWatch {
 
@@ -51,8 +51,8 @@ final class GlobalRolloutWatch {
     for (Change change : delta.changes()) {
       if (change.key().startsWith(Keys.OPERATIONS)
           && change instanceof Change.Written written
-          && OperationRecord.of(written.entry()) instanceof RolloutRecord rollout) {
-        rollout.global().ifPresent(global -> turned(rollout, global.turn()));
+          && OperationRecord.of(written.entry()) instanceof GlobalOperation operation) {
+        operation.turns().ifPresent(global -> turned(operation, global.turn()));
       } else if (change.key().startsWith(Keys.UNITS)) {
         // People want something else of it, or all machines have the new content.
         down.remove(Keys.unitOf(change.key()));
@@ -60,11 +60,11 @@ final class GlobalRolloutWatch {
     }
   }
 
-  private void turned(RolloutRecord rollout, GlobalTurn now) {
+  private void turned(GlobalOperation rollout, GlobalTurn now) {
     UnitName unit = rollout.name();
     Optional<GlobalTurn> before =
         Optional.ofNullable(turns.put(unit, now))
-            .filter(turn -> turn.incarnation().equals(now.incarnation()));
+            .filter(turn -> turn.withUpTo("").equals(now.withUpTo("")));
     if (rollout.operation().stage().isOver()) {
       turns.remove(unit);
       down.remove(unit);
@@ -85,14 +85,15 @@ final class GlobalRolloutWatch {
         .isPresent();
   }
 
-  private void takes(RolloutRecord rollout, String machine) {
+  private void takes(GlobalOperation rollout, String machine) {
     Set<String> others = down.computeIfAbsent(rollout.name(), _ -> new TreeSet<>());
     others.remove(machine);
     others.removeIf(isMissed);
+    others.removeIf(rollout::acceptsFailureOn);
     if (others.size() >= rollout.operation().maxUnavailable()) {
       throw judge.violated(
           Rule.FEW_DOWN,
-          "at revision %d %s is taken down on %s by a rollout that may have %d down; it is on %s"
+          "at revision %d %s is taken down on %s by a change that may have %d down; it is on %s"
               .formatted(
                   store.revision(),
                   rollout.name(),

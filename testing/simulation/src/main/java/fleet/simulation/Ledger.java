@@ -163,8 +163,7 @@ final class Ledger {
     boolean starts = after.desired() == DesiredState.LAUNCHED && after.desired() != was.desired();
     boolean asksAgain =
         after.desired() == was.desired() && after.desired() == DesiredState.LAUNCHED;
-    long counter = was.restartCounter() + (starts || asksAgain ? 1 : 0);
-    if (after.restartCounter() != counter) {
+    if (after.restartCounter() != counter(was, after, starts || asksAgain)) {
       throw judge.violated(
           Rule.AS_ACKNOWLEDGED,
           "at revision %d %s is asked for start %d after start %d"
@@ -177,8 +176,19 @@ final class Ledger {
         command -> asksAgain ? startsAgain(command, unit) : puts(command, unit, after, false));
   }
 
+  /** The restart counter that a unit gets. */
+  private long counter(UnitRecord was, UnitRecord after, boolean starts) {
+    Asked asked = commands.get(after.by());
+    boolean inTurns = asked != null && asked.command instanceof ClientRequest.RestartInTurns;
+    if (inTurns) {
+      return was.highestCounter();
+    }
+    return starts ? was.nextCounter() : was.restartCounter();
+  }
+
   private static boolean startsAgain(ClientRequest command, UnitName unit) {
     return switch (command) {
+      case ClientRequest.RestartInTurns turns -> turns.restart().name().equals(unit);
       case ClientRequest.Restart restart -> restart.unit().equals(unit);
       case ClientRequest.StartAgain start -> start.unit().equals(unit);
       default -> false;
@@ -265,8 +275,8 @@ final class Ledger {
       }
       case ClientRequest.Answer.Started started -> started(asked, started.result());
       case ClientRequest.Answer.Shown shown -> shown(asked, shown);
-      case ClientRequest.Answer.RolledOut _ -> {
-        // Told by the rollout itself, which has to come to its end.
+      case ClientRequest.Answer.RestartedInTurns _, ClientRequest.Answer.RolledOut _ -> {
+        // Told by the operation itself, which has to come to its end.
       }
     }
   }

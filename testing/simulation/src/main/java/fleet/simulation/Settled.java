@@ -17,6 +17,7 @@ import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
+import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
@@ -83,6 +84,7 @@ final class Settled {
     boolean mayGoOn =
         switch (record) {
           case RebalanceRecord _ -> false;
+          case RestartRecord restart -> isDown(restart.name());
           case RolloutRecord rollout -> {
             requireTurn(rollout);
             yield Stream.concat(rollout.before().keySet().stream(), Workload.family().stream())
@@ -307,13 +309,13 @@ final class Settled {
     compareState(unit, record, machine, where);
   }
 
-  /** Two contents of a global unit are there only as long as its rollout is not over. */
+  /** Two contents or starts of a global unit are there only until its operation is over. */
   private UnitRecord on(SimulatedMachine machine, UnitName unit, UnitRecord record) {
     Optional<GlobalTurn> turn =
         store.get(Keys.global(unit)).map(ScheduleRecord::of).flatMap(ScheduleRecord::turn);
     require(
         turn.isEmpty() || goesOn(unit),
-        "%s has two contents, and no rollout of it goes on".formatted(unit));
+        "%s has two contents or starts, and no operation of it goes on".formatted(unit));
     return turn.filter(other -> other.has(machine.id()))
         .map(other ->
             new UnitRecord(
@@ -328,11 +330,10 @@ final class Settled {
   }
 
   private boolean goesOn(UnitName unit) {
-    return store
-        .get(Keys.operation(OperationId.rollout(unit)))
+    return Stream.of(OperationId.rollout(unit), OperationId.restart(unit))
+        .flatMap(id -> store.get(Keys.operation(id)).stream())
         .map(OperationRecord::of)
-        .filter(rollout -> !rollout.operation().stage().isOver())
-        .isPresent();
+        .anyMatch(operation -> !operation.operation().stage().isOver());
   }
 
   /** systemd forgets what has become of a unit that does nothing, and tells nobody. */
@@ -368,19 +369,22 @@ final class Settled {
         stated.performed() == desired,
         "%s is to be %s and is %s".formatted(where, desired, stated.performed()));
     if (desired == DesiredState.LAUNCHED) {
-      var start = new Starts.Start(record.incarnation(), record.restartCounter());
+      // A restart in turns that was cancelled has been carried out on some machines.
+      long counter = Math.max(record.restartCounter(), stated.restartCounter());
+      var start = new Starts.Start(record.incarnation(), counter);
       boolean started =
           state.isActive()
               || world.invariants().lastStart(machine.id(), unit).filter(start::equals).isPresent()
               || machine.systemd().orElseThrow().endedByItself(unit)
               || !stated.problem().isEmpty();
       require(
-          stated.restartCounter() == record.restartCounter(),
+          stated.restartCounter() == counter
+              && counter <= Math.max(record.restartCounter(), record.highestCounter()),
           "%s: start %d is asked for and %d reported"
               .formatted(where, record.restartCounter(), stated.restartCounter()));
       require(started, where + " was not started as it was to be; it is " + state);
       if (stated.problem().isEmpty()) {
-        requireAsked(unit, record, machine, where);
+        requireAsked(unit, start, machine, where);
       }
     } else {
       require(!state.isActive(), where + " runs and is to be " + desired.text());
@@ -389,13 +393,12 @@ final class Settled {
 
   /** A start that is reported as carried out was asked of systemd. */
   private void requireAsked(
-      UnitName unit, UnitRecord record, SimulatedMachine machine, String where) {
-    var start = new Starts.Start(record.incarnation(), record.restartCounter());
+      UnitName unit, Starts.Start start, SimulatedMachine machine, String where) {
     Optional<Starts.Start> last = world.invariants().lastStart(machine.id(), unit);
     require(
         last.filter(start::equals).isPresent(),
         "%s: systemd was never asked for start %d; its last was %s"
-            .formatted(where, record.restartCounter(), last));
+            .formatted(where, start.restartCounter(), last));
   }
 
   private void compare(SimulatedMachine machine, Map<UnitName, UnitRecord> wanted) {

@@ -3,6 +3,7 @@ package fleet.simulation;
 import fleet.cluster.Cluster;
 import fleet.cluster.Intent;
 import fleet.cluster.MetadataChange;
+import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.UnitPut;
 import fleet.core.operation.OperationChange;
@@ -229,11 +230,23 @@ final class StoryWriter {
       case 8, 9 -> put(asked, unit, Optional.empty(), DesiredState.LAUNCHED);
       case 10 -> put(asked, unit, Optional.empty(), DesiredState.LOADED);
       case 11, 12 -> command(asked, new ClientRequest.Destroy(unit));
-      case 13, 14 -> command(asked, new ClientRequest.Restart(unit));
+      case 13 -> command(asked, new ClientRequest.Restart(unit));
+      case 14 -> restart(asked, unit);
       case 15 -> command(asked, new ClientRequest.StartAgain(unit));
       case 16, 17 -> putFamily(asked);
       default -> command(asked, new ClientRequest.Show(unit));
     }
+  }
+
+  /** As fleetctl does it. */
+  private void restart(Who asked, UnitName unit) {
+    if (!Workload.isGlobal(unit)) {
+      command(asked, new ClientRequest.Restart(unit));
+      return;
+    }
+    var wanted = new NewRestart(unit, 1 + random.nextInt(2), upTo(HEALTHY));
+    command(asked, new ClientRequest.RestartInTurns(wanted));
+    change(asked, OperationId.restart(unit), OperationChange.CANCEL);
   }
 
   private void command(Who asked, ClientRequest command) {

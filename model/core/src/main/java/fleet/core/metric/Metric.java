@@ -58,8 +58,8 @@ public enum Metric {
       Type.GAUGE, "Unit states by active state, on all machines", MetricLabel.of("active")),
   FLEET_OPERATIONS(
       Type.GAUGE,
-      "Drains, rebalances and rollouts that are not over",
-      MetricLabel.of("kind", "drain", "rebalance", "rollout"),
+      "Drains, rebalances, rollouts and restarts in turns that are not over",
+      MetricLabel.of("kind", "drain", "rebalance", "rollout", "restart"),
       MetricLabel.of("stage", "going", "paused")),
 
   // ---- agent and systemd

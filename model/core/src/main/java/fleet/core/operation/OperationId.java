@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * Names an operation. Another of the same kind and subject takes its place, with the same id.
  *
- * @param subject the machine that is drained, or the template or unit that is rolled out; empty for
- *     a rebalance, which is of the whole cluster
+ * @param subject the machine that is drained, the template or unit that is rolled out, or the
+ *     global unit that is restarted; empty for a rebalance, which is of the whole cluster
  */
 public record OperationId(Kind kind, String subject) implements Comparable<OperationId> {
 
@@ -24,7 +24,9 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
   public enum Kind {
     DRAIN,
     REBALANCE,
-    ROLLOUT;
+    ROLLOUT,
+    /** One machine after the other, of a global unit. */
+    RESTART;
 
     public String text() {
       return name().toLowerCase(Locale.ROOT);
@@ -39,6 +41,10 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
     return new OperationId(Kind.ROLLOUT, name.value());
   }
 
+  public static OperationId restart(UnitName name) {
+    return new OperationId(Kind.RESTART, name.value());
+  }
+
   /** Reads the result of {@link #text}; empty if it names no operation. */
   public static Optional<OperationId> of(String text) {
     if (text.equals(REBALANCE.text())) {
@@ -46,9 +52,9 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
     }
     int dash = text.indexOf('-');
     String subject = text.substring(dash + 1);
-    return Stream.of(Kind.DRAIN, Kind.ROLLOUT)
+    return Stream.of(Kind.DRAIN, Kind.ROLLOUT, Kind.RESTART)
         .filter(kind -> dash > 0 && kind.text().equals(text.substring(0, dash)))
-        .filter(kind -> !subject.isEmpty() && (kind != Kind.ROLLOUT || isUnitName(subject)))
+        .filter(kind -> !subject.isEmpty() && (kind == Kind.DRAIN || isUnitName(subject)))
         .map(kind -> new OperationId(kind, subject))
         .findFirst();
   }
@@ -71,7 +77,7 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
     return ORDER.compare(this, other);
   }
 
-  /** The template or unit of a rollout. */
+  /** The template or unit of a rollout, or the unit of a restart. */
   public UnitName unit() {
     return UnitName.of(subject);
   }

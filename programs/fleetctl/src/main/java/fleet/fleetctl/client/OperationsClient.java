@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Calls for operations that take time: drains, rollouts, rebalances, and the rescheduling of units
- * of lost machines. Safe for use by many threads; every call throws {@link FleetException} if
- * fleetd cannot be reached or refuses, or does not know the resource.
+ * Calls for operations that take time: drains, rollouts, restarts in turns, rebalances, and the
+ * rescheduling of units of lost machines. Safe for use by many threads; every call throws {@link
+ * FleetException} if fleetd cannot be reached or refuses, or does not know the resource.
  */
 public final class OperationsClient {
 
@@ -24,6 +24,8 @@ public final class OperationsClient {
   private static final String WITHOUT_OPERATIONS = "knows no operations";
   private static final String WITHOUT_DRAINS = "cannot drain machines";
   private static final String WITHOUT_ROLLOUTS = "knows no rollouts";
+  private static final String WITHOUT_RESTARTS =
+      "cannot restart a global unit in turns (--all-at-once restarts it everywhere)";
   private static final String WITHOUT_REBALANCES = "cannot rebalance units";
   private static final int CONFLICT = 409;
 
@@ -108,6 +110,19 @@ public final class OperationsClient {
       case 202 -> Rollout.UNDER_WAY;
       default -> Rollout.NOTHING_TO_DO;
     };
+  }
+
+  /**
+   * Begins the restart of a global unit on one machine after the other; false if one is under way.
+   *
+   * @param maxUnavailable on how many machines it may be down at a time for that
+   */
+  public boolean restartInTurns(String name, int maxUnavailable) throws FleetException {
+    String path =
+        ApiCalls.PREFIX
+            + "/units/%s/restart-in-turns?maxUnavailable=%d"
+                .formatted(HttpRequest.escape(name), maxUnavailable);
+    return calls.order(HttpRequest.of("POST", path), WITHOUT_RESTARTS).status() == 201;
   }
 
   /**

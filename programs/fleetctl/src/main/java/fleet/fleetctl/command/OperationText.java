@@ -57,7 +57,7 @@ final class OperationText {
     String what =
         switch (kind) {
           case "drain" -> " of machine " + subject;
-          case "rollout" -> " of " + subject;
+          case "rollout", "restart" -> " of " + subject;
           default -> "";
         };
     String why = operation.reason();

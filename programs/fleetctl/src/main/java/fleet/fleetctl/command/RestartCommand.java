@@ -4,6 +4,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitPreparation;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,12 +22,17 @@ import picocli.CommandLine.Option;
       "does.",
       "Instances of a template are restarted one after the other, in the order in which they are",
       "named: the next one once the one before runs. The first failure ends the command, and the",
-      "rest stay as they are. With --no-block all are restarted at once."
+      "rest stay as they are. With --no-block all are restarted at once.",
+      "",
+      "A global unit is restarted on one machine after the other, by the cluster: the next one",
+      "follows once the unit has been active for two seconds on the one before. If it fails on",
+      "one, the restart pauses, and the other machines keep what runs. It continues if this",
+      "command is interrupted. \"fleetctl operations\" shows, pauses, resumes or cancels it."
     },
     exitCodeList = {
       "0:all units run again or ended without failure; with --no-block: they were told to",
       "1:a unit is only submitted, could not be restarted, failed, or did not get there in time",
-      "130:the wait was interrupted; the units stay scheduled"
+      "130:the wait was interrupted; the restart of a global unit goes on"
     },
     footer = {"fleetctl restart web.service", "fleetctl restart --max-unavailable=2 web@{1..9}"})
 final class RestartCommand extends UnitsCommand {
@@ -35,7 +41,9 @@ final class RestartCommand extends UnitsCommand {
       names = "--max-unavailable",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many instances of a template are restarted at a time; default 1.")
+      description =
+          "How many instances of a template, or machines of a global unit, are restarted at a"
+              + " time; default 1.")
   int maxUnavailable;
 
   @Option(names = "--all-at-once", description = "Restart all units at the same time.")
@@ -60,9 +68,21 @@ final class RestartCommand extends UnitsCommand {
       StartUnits units = new StartUnits(client, output, new Waits(client, output, wait));
       return allAtOnce || wait.noBlock
           ? units.restart(prepared)
-          : new RollingRestart(units, output, maxUnavailable).run(prepared);
+          : inTurns(client, output, units, new ArrayList<>(prepared));
     } catch (FleetException e) {
       throw CommandException.failed("Error restarting units: " + e.getMessage());
     }
+  }
+
+  private int inTurns(
+      FleetClient client, Output output, StartUnits units, List<UnitPreparation> prepared)
+      throws FleetException {
+    List<String> global = GlobalRestart.takeFrom(prepared);
+    int code = new RollingRestart(units, output, maxUnavailable).run(prepared);
+    if (code != ExitCode.OK) {
+      RollingRestart.tell(output, global);
+      return code;
+    }
+    return new GlobalRestart(client, output, wait, maxUnavailable).run(global);
   }
 }

@@ -44,12 +44,12 @@ final class RollingRestart {
       round.forEach(one -> left.remove(one.name()));
       List<String> rest = List.copyOf(left);
       int code;
-      try (var interruption = new Interruption(() -> tell(rest))) {
+      try (var interruption = new Interruption(() -> tell(output, rest))) {
         code = units.restart(round);
         interruption.over();
       }
       if (code != ExitCode.OK) {
-        tell(rest);
+        tell(output, rest);
         return code;
       }
     }
@@ -79,7 +79,8 @@ final class RollingRestart {
     }
   }
 
-  private void tell(List<String> rest) {
+  /** Names units that stay as they are. */
+  static void tell(Output output, List<String> rest) {
     if (!rest.isEmpty()) {
       int more = rest.size() - NAMED;
       output.problem(

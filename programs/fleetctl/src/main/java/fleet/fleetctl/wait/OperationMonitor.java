@@ -205,7 +205,7 @@ public final class OperationMonitor {
       }
       case "done" -> {
         if (!words.isOfMoves() && changed.contains(unit)) {
-          say(unit, (back ? "has again what it had and " : "has the new content and ") + detail);
+          say(unit, words.changed(back) + detail);
         }
       }
       default -> {

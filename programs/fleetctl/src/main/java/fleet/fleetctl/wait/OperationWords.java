@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The words and peculiarities of one kind of operation. */
-public abstract sealed class OperationWords permits DrainWords, RebalanceWords, RolloutWords {
+public abstract sealed class OperationWords
+    permits DrainWords, RebalanceWords, RestartWords, RolloutWords {
 
   private final String id;
   private final boolean ofMoves;
@@ -50,6 +51,11 @@ public abstract sealed class OperationWords permits DrainWords, RebalanceWords, 
   /** Says that it is being reverted. */
   String turned(String why) {
     return gone();
+  }
+
+  /** Says before a unit's state that it has been changed, or changed back. */
+  String changed(boolean back) {
+    return back ? "has again what it had and " : "has the new content and ";
   }
 
   /** The reason why a unit waits: its own, or that of the operation as a whole. */

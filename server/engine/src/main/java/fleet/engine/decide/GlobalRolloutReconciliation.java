@@ -3,7 +3,9 @@ package fleet.engine.decide;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.engine.decide.RolloutUnit.Condition;
+import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
+import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.Comparator;
@@ -14,14 +16,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Decides which machine is next in the rollout of a global unit: they come in the order of their
- * ids, and go back in the opposite order. Machines that are not present do not count; they get
- * their content when they come. Nor do machines on which the unit is down without the rollout,
- * whose cure it may be. Pure.
+ * Decides which machine is next in the rollout of a global unit, or in its restart: they come in
+ * the order of their ids, and go back in the opposite order. Machines that are not present do not
+ * count; they get their content or start when they come. Nor do machines on which the unit is down
+ * without the rollout, whose cure it may be. Pure.
  */
 public final class GlobalRolloutReconciliation {
 
-  private final RolloutRecord record;
+  private final GlobalOperation record;
   private final GlobalRollout global;
   private final Operation rollout;
   private final List<RolloutMachine> machines;
@@ -30,7 +32,7 @@ public final class GlobalRolloutReconciliation {
    * @param machines the present ones that are to have the unit, sorted by id
    */
   public GlobalRolloutReconciliation(
-      RolloutRecord record, GlobalRollout global, List<RolloutMachine> machines) {
+      GlobalOperation record, GlobalRollout global, List<RolloutMachine> machines) {
     this.record = record;
     this.global = global;
     this.rollout = record.operation();
@@ -49,13 +51,15 @@ public final class GlobalRolloutReconciliation {
   private OperationStep forward() {
     Optional<String> failure = changed().flatMap(machine -> failure(machine).stream()).findFirst();
     if (failure.isPresent()) {
-      return OperationStep.Write.turn(record, Stage.BACK, "is being reverted", failure.get());
+      return failed(failure.get());
     }
     String proven = provenUpTo();
-    RolloutRecord now = record.withGlobal(global.withProvenUpTo(proven));
-    if (record.canaries() > 0 && canaries().filter(this::isProven).count() >= record.canaries()) {
+    OperationRecord now = record.withGlobal(global.withProvenUpTo(proven));
+    if (now instanceof RolloutRecord ofRollout
+        && record.canaries() > 0
+        && canaries().filter(this::isProven).count() >= record.canaries()) {
       return new OperationStep.Write(
-          now.withCanariesProven(), "is paused: " + Operation.CANARIES_HEALTHY);
+          ofRollout.withCanariesProven(), "is paused: " + Operation.CANARIES_HEALTHY);
     }
     if (!proven.equals(global.provenUpTo())) {
       return new OperationStep.Write(now, "");
@@ -69,8 +73,15 @@ public final class GlobalRolloutReconciliation {
         .orElseGet(this::waiting);
   }
 
+  private OperationStep failed(String why) {
+    OperationRecord now = record.failed(why);
+    String told = now.operation().stage() == Stage.BACK ? "is being reverted" : "is paused";
+    return new OperationStep.Write(now, told + ": " + why);
+  }
+
   private Optional<String> failure(RolloutMachine machine) {
     return machine.condition() instanceof Condition.Bad bad
+            && !record.acceptsFailureOn(machine.id())
         ? Optional.of(record.name() + " on machine " + machine.id() + " " + bad.how())
         : Optional.empty();
   }
@@ -106,7 +117,8 @@ public final class GlobalRolloutReconciliation {
     return switch (machine.condition()) {
       case Condition.Idle _ -> true;
       case Condition.Up up -> machine.proven() || up.since().compareTo(record.healthy()) >= 0;
-      case Condition.Coming _, Condition.NoPlace _, Condition.Bad _ -> false;
+      case Condition.Bad _ -> record.acceptsFailureOn(machine.id());
+      case Condition.Coming _, Condition.NoPlace _ -> false;
     };
   }
 

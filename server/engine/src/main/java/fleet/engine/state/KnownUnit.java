@@ -23,9 +23,16 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
    * @param author who gave it its content, if somebody else has changed it since
    * @param source the file with its text as it was typed; empty if it has no other than its own
    * @param set that {@code apply} keeps it in; empty if none
+   * @param highestCounter that machines may have had by a restart in turns; 0 if it is the unit's
    */
   public record Stored(
-      long revision, long ended, String author, String source, String set, UnknownFields unknown) {
+      long revision,
+      long ended,
+      String author,
+      String source,
+      String set,
+      long highestCounter,
+      UnknownFields unknown) {
 
     static Stored of(UnitRecord record, long revision) {
       UnknownFields unknown = record.unknown();
@@ -35,6 +42,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
           record.author(),
           record.source(),
           record.set(),
+          record.highestCounter(),
           unknown.values().isEmpty() ? UnknownFields.NONE : unknown);
     }
   }
@@ -78,6 +86,7 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
         stored.author(),
         stored.source(),
         stored.set(),
+        stored.highestCounter(),
         stored.unknown());
   }
 }

@@ -5,11 +5,11 @@ import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
+import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
 import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
-import fleet.registry.records.RolloutRecord;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -45,6 +45,11 @@ public final class StoredOperations {
     public boolean isOver() {
       return record.operation().stage().isOver();
     }
+
+    /** Whether it goes from machine to machine of a global unit, and is not over. */
+    public boolean takesTurns() {
+      return !isOver() && global(record).isPresent();
+    }
   }
 
   StoredOperations(StoredFiles files) {
@@ -76,7 +81,7 @@ public final class StoredOperations {
   }
 
   private static Optional<GlobalRollout> global(OperationRecord record) {
-    return record instanceof RolloutRecord rollout ? rollout.global() : Optional.empty();
+    return record instanceof GlobalOperation operation ? operation.turns() : Optional.empty();
   }
 
   ChangedSubject forget(String key) {
@@ -116,28 +121,36 @@ public final class StoredOperations {
     }
     Stream<OperationId> rollouts =
         Stream.concat(Stream.of(unit), unit.template().stream()).map(OperationId::rollout);
+    Stream<OperationId> restart = Stream.of(OperationId.restart(unit));
     Stream<OperationId> rebalance =
         moves.containsKey(unit) ? Stream.of(OperationId.REBALANCE) : Stream.empty();
-    return Stream.concat(rollouts, rebalance).flatMap(id -> of(id).stream()).toList();
+    return Stream.of(rollouts, restart, rebalance)
+        .flatMap(ids -> ids)
+        .flatMap(id -> of(id).stream())
+        .toList();
   }
 
   /**
-   * The content that some machines have already of a global unit. None if the unit was replaced or
-   * started again since its rollout began.
+   * The content or start that some machines have already of a global unit. None if the unit was
+   * replaced or started again since its rollout or restart began. A rollout comes first: only an
+   * older fleetd begins one beside a restart.
    */
   public Optional<GlobalTurn> turn(KnownUnit known) {
-    return of(OperationId.rollout(known.unit().name()))
+    UnitName name = known.unit().name();
+    return Stream.of(OperationId.rollout(name), OperationId.restart(name))
+        .flatMap(id -> of(id).stream())
         .filter(stored -> !stored.isOver())
-        .flatMap(stored -> global(stored.record()))
+        .flatMap(stored -> global(stored.record()).stream())
         .filter(global -> isOf(global, known))
         .map(GlobalRollout::turn)
+        .findFirst()
         .filter(turn -> !turn.upTo().isEmpty());
   }
 
-  /** Whether a rollout is of the present content of its unit, and of its present start. */
-  public static boolean isOf(GlobalRollout rollout, KnownUnit known) {
-    return rollout.base().equals(known.unit().incarnation())
-        && rollout.baseCounter() == known.unit().restartCounter()
+  /** Whether a rollout or restart is of the present content of its unit and its present start. */
+  public static boolean isOf(GlobalRollout global, KnownUnit known) {
+    return global.base().equals(known.unit().incarnation())
+        && global.baseCounter() == known.unit().restartCounter()
         && known.requirements().global();
   }
 

@@ -29,7 +29,7 @@ class UnitReconciliationTest {
   private static final UnitName NAME = UnitName.of("web.service");
   private static final UnitFile FILE = new UnitFile(List.of());
   private static final KnownUnit.Stored AT_FIRST =
-      new KnownUnit.Stored(1, 0, "", "", "", UnknownFields.NONE);
+      new KnownUnit.Stored(1, 0, "", "", "", 0, UnknownFields.NONE);
   private static final Optional<ScheduledUnit> NOWHERE = Optional.empty();
   private static final Optional<KnownUnit> DESTROYED = Optional.empty();
 
@@ -205,7 +205,7 @@ class UnitReconciliationTest {
             "i1",
             DesiredState.LAUNCHED,
             1,
-            new KnownUnit.Stored(2, 1, "", "", "", UnknownFields.NONE));
+            new KnownUnit.Stored(2, 1, "", "", "", 0, UnknownFields.NONE));
     assertThat(lostAtItsEnd(noted, Target.LOADED)).isInstanceOf(NextStep.Relocate.class);
     assertThat(next(noted, placed("i1", Target.LOADED, 1))).isEqualTo(new NextStep.None());
   }
@@ -219,7 +219,7 @@ class UnitReconciliationTest {
             "i1",
             DesiredState.LAUNCHED,
             2,
-            new KnownUnit.Stored(2, 1, "", "", "", UnknownFields.NONE));
+            new KnownUnit.Stored(2, 1, "", "", "", 0, UnknownFields.NONE));
     assertThat(next(again, placed("i1", Target.LOADED, 1)))
         .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
   }
@@ -234,7 +234,7 @@ class UnitReconciliationTest {
             "i1",
             DesiredState.LAUNCHED,
             1,
-            new KnownUnit.Stored(2, 1, "", "", "", UnknownFields.NONE));
+            new KnownUnit.Stored(2, 1, "", "", "", 0, UnknownFields.NONE));
     assertThat(leftAtItsEnd(noted, stopping)).isInstanceOf(NextStep.Clear.class);
     assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), stopping))
         .isInstanceOf(NextStep.Clear.class);

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The part of a rollout that only one of a global unit has: its machines get the new content in the
- * order of their ids.
+ * The part of a rollout that only one of a global unit has, and of a restart in turns: the machines
+ * get the new content, or start, in the order of their ids.
  *
- * @param base the incarnation that the unit had when the rollout began; with another one it has
+ * @param base the incarnation that the unit had when the operation began; with another one it has
  *     been replaced since
  * @param baseCounter the restart counter that it had
  * @param turn the new content, and the machines that have it; kept in {@code global/<unit>} as well

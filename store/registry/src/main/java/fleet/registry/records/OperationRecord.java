@@ -13,7 +13,7 @@ import java.util.Set;
  * The value of {@code operation/<id>}: what all operations have, and what only its kind needs. A
  * drain has none, as it is a setting of its machine.
  */
-public sealed interface OperationRecord permits RebalanceRecord, RolloutRecord {
+public sealed interface OperationRecord permits GlobalOperation, RebalanceRecord {
 
   Operation operation();
 
@@ -44,6 +44,7 @@ public sealed interface OperationRecord permits RebalanceRecord, RolloutRecord {
               "key " + entry.key() + ": a drain is a setting of its machine");
       case REBALANCE -> RebalanceRecord.of(entry);
       case ROLLOUT -> RolloutRecord.of(entry);
+      case RESTART -> RestartRecord.of(entry);
     };
   }
 

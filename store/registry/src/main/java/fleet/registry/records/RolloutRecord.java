@@ -1,6 +1,7 @@
 package fleet.registry.records;
 
 import fleet.core.operation.Operation;
+import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -42,7 +43,7 @@ public record RolloutRecord(
     Optional<GlobalRollout> global,
     String source,
     UnknownFields unknown)
-    implements OperationRecord {
+    implements GlobalOperation {
 
   private static final String CANARIES = "canaries";
   private static final String SOURCE = "source";
@@ -106,6 +107,7 @@ public record RolloutRecord(
   }
 
   /** The template, or the single unit. */
+  @Override
   public UnitName name() {
     return operation.id().unit();
   }
@@ -162,8 +164,24 @@ public record RolloutRecord(
   }
 
   /** The same for a global unit. */
+  @Override
   public RolloutRecord withGlobal(GlobalRollout now) {
     return with(operation, proven, canaries, Optional.of(now));
+  }
+
+  @Override
+  public Optional<GlobalRollout> turns() {
+    return global;
+  }
+
+  @Override
+  public boolean acceptsFailureOn(String machine) {
+    return false;
+  }
+
+  @Override
+  public RolloutRecord failed(String why) {
+    return with(operation.withStage(Stage.BACK, why));
   }
 
   @Override

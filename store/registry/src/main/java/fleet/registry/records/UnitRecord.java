@@ -20,6 +20,8 @@ import java.util.List;
  * @param source names the {@link FileRecord} that holds the text as it was typed; empty if that is
  *     the text that {@code sha256} names
  * @param set that {@code apply} keeps the unit in; empty if none
+ * @param highestCounter the highest restart counter that machines may have had of this incarnation
+ *     by a restart in turns; 0 if that is the unit's own
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -34,6 +36,7 @@ public record UnitRecord(
     String author,
     String source,
     String set,
+    long highestCounter,
     UnknownFields unknown) {
 
   private static final String REQUIRE = "require";
@@ -41,10 +44,12 @@ public record UnitRecord(
   private static final String AUTHOR = "author";
   private static final String SOURCE = "source";
   private static final String SET = "set";
+  private static final String HIGHEST_COUNTER = "highestCounter";
 
   public UnitRecord {
     // An older fleet keeps what it does not know, also if it unloads the unit.
     require = desired == DesiredState.INACTIVE ? List.of() : List.copyOf(require);
+    highestCounter = highestCounter > restartCounter ? highestCounter : 0;
   }
 
   /** One that asks nothing beside its file. */
@@ -69,6 +74,7 @@ public record UnitRecord(
         "",
         "",
         "",
+        0,
         UnknownFields.NONE);
   }
 
@@ -88,6 +94,7 @@ public record UnitRecord(
         fields.text(SOURCE, ""),
         // Many units have the same.
         fields.text(SET, "").intern(),
+        fields.has(HIGHEST_COUNTER) ? fields.number(HIGHEST_COUNTER) : 0,
         fields.rest());
   }
 
@@ -116,6 +123,9 @@ public record UnitRecord(
     if (!set.isEmpty()) {
       fields.put(SET, set);
     }
+    if (highestCounter != 0) {
+      fields.put(HIGHEST_COUNTER, highestCounter);
+    }
     return fields.render(unknown);
   }
 
@@ -135,8 +145,36 @@ public record UnitRecord(
 
   /** The same unit, told once more to start. */
   public UnitRecord withAnotherStart(String caller) {
-    return with(
-        desired, restartCounter + 1, caller, require, ended, authorAfter(caller), source, set);
+    return withStart(nextCounter(), caller);
+  }
+
+  /** The same unit, with the start that a restart in turns has brought to its machines. */
+  public UnitRecord withStart(long counter, String caller) {
+    return with(desired, counter, caller, require, ended, authorAfter(caller), source, set);
+  }
+
+  /** The restart counter of the next start: no machine has had it. */
+  public long nextCounter() {
+    return Math.max(restartCounter, highestCounter) + 1;
+  }
+
+  /** The same unit, whose machines may get the next restart counter before the unit does. */
+  public UnitRecord withNextCounterTaken() {
+    return new UnitRecord(
+        incarnation,
+        sha256,
+        hash,
+        desired,
+        restartCounter,
+        by,
+        created,
+        require,
+        ended,
+        author,
+        source,
+        set,
+        nextCounter(),
+        unknown);
   }
 
   /** The same unit, of which the last start that was asked for has run to its end. */
@@ -186,6 +224,7 @@ public record UnitRecord(
         author,
         source,
         set,
+        highestCounter,
         unknown);
   }
 }

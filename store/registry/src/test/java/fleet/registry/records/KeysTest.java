@@ -22,6 +22,8 @@ class KeysTest {
     OperationId rollout = OperationId.rollout(WEB);
     assertThat(Keys.operation(rollout)).isEqualTo("operation/rollout-web@1.service");
     assertThat(Keys.operationOf(Keys.operation(rollout))).isEqualTo(rollout);
+    OperationId restart = OperationId.restart(WEB);
+    assertThat(Keys.operationOf(Keys.operation(restart))).isEqualTo(restart);
     assertThat(List.of(Keys.unit(WEB), Keys.placement(WEB), Keys.global(WEB), schedule))
         .allSatisfy(key -> assertThat(Keys.unitOf(key)).isEqualTo(WEB));
   }

@@ -218,6 +218,56 @@ class RecordsTest {
   }
 
   @Test
+  void aRestartInTurnsPausesAtAFailureAndPeopleAcceptIt() {
+    OperationId id = OperationId.restart(UnitName.of("mon.service"));
+    var turn = new GlobalTurn(new Incarnation("i"), "s", "hash", 4, "m2");
+    var record =
+        new RestartRecord(
+            new Operation(id, "user root", Instant.EPOCH, "", 1),
+            Duration.ofSeconds(2),
+            new GlobalRollout(new Incarnation("i"), 3, turn, "m1"));
+    assertThat(OperationRecord.of(new Entry(Keys.operation(id), record.json(), 1, 1)))
+        .isEqualTo(record);
+    RestartRecord failed = record.failed("mon.service on machine m2 failed");
+    assertThat(failed.operation().paused()).isTrue();
+    assertThat(failed.acceptsFailureOn("m2")).isFalse();
+
+    RestartRecord resumed = failed.after(OperationChange.RESUME, "user b");
+
+    assertThat(resumed.acceptsFailureOn("m2")).isTrue();
+    assertThat(resumed.acceptsFailureOn("m3")).isFalse();
+    assertThat(resumed.operation()).isEqualTo(record.operation());
+    assertThat(OperationRecord.of(new Entry(Keys.operation(id), resumed.json(), 1, 1)))
+        .isEqualTo(resumed);
+    RestartRecord paused = record.after(OperationChange.PAUSE, "user b");
+    assertThat(paused.after(OperationChange.RESUME, "user b"))
+        .as("nothing failed")
+        .isEqualTo(record);
+    assertThat(failed.after(OperationChange.CANCEL, "user b").operation().stage())
+        .isEqualTo(Stage.CANCELLED);
+    assertThatThrownBy(() ->
+            RestartRecord.of(
+                new Entry(Keys.operation(id), record.json().replace("global", "other"), 1, 1)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageContaining("global");
+  }
+
+  /** Machines pass over a start that they have had. */
+  @Test
+  void aStartHasACounterThatNoMachineHasHad() {
+    UnitRecord before = another("s");
+    UnitRecord taken = before.withNextCounterTaken();
+    assertThat(UnitRecord.of(stored(taken.json()))).isEqualTo(taken);
+    assertThat(taken.restartCounter()).isEqualTo(before.restartCounter());
+    UnitRecord changed = taken.withDesired(DesiredState.LOADED, "a").asEnded().withSet("shop");
+    assertThat(changed.withAnotherStart("a").restartCounter())
+        .isEqualTo(before.restartCounter() + 2);
+    UnitRecord done = taken.withStart(taken.highestCounter(), "a");
+    assertThat(done.restartCounter()).isEqualTo(before.restartCounter() + 1);
+    assertThat(done.json()).doesNotContain("highestCounter");
+  }
+
+  @Test
   void anEntryThatMovesSaysWhereThereIsAPlace() {
     var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
     var moving = launched.moving("m1 is drained", "m2");

@@ -144,6 +144,7 @@ final class LeaderBugs {
               record.author(),
               record.source(),
               record.set(),
+              record.highestCounter(),
               record.unknown());
       return new Write.Put(put.key(), notEnded.json());
     }
