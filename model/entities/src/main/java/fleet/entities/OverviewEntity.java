@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster at a glance.
  *
  * @param leader the id of the machine whose engine decides; empty if it is not known
+ * @param leaderSince when it began to lead; empty if that is not known
  * @param machines how many are in each state
  * @param units how many are in each state, each unit counted once
  * @param versions how many machines run each version of fleet
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 @Json
 public record OverviewEntity(
     String leader,
+    String leaderSince,
     Map<String, Integer> machines,
     Map<String, Integer> units,
     Map<String, Integer> versions,
@@ -33,6 +35,7 @@ public record OverviewEntity(
 
   public OverviewEntity {
     leader = Empty.ifAbsent(leader);
+    leaderSince = Empty.ifAbsent(leaderSince);
     machines = Empty.ifAbsent(machines);
     units = Empty.ifAbsent(units);
     versions = Empty.ifAbsent(versions);

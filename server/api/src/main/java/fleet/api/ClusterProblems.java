@@ -73,6 +73,17 @@ final class ClusterProblems {
     }
   }
 
+  /** Nobody leads. */
+  void lacksLeader() {
+    add(
+        "leader",
+        "",
+        "",
+        "",
+        "no server leads: nothing is placed, moved or started",
+        Instant.EPOCH);
+  }
+
   // ---- machines
 
   void findInMachines(AbsentMachines absences, List<MachineView> machines) {

@@ -39,13 +39,20 @@ final class OverviewResource {
     List<OperationProgress> operations =
         cluster.operations().stream().filter(one -> isUnderWay(one.operation())).toList();
     Optional<StoreHealth> store = cluster.storeHealth();
+    Optional<String> leader =
+        machines.stream().filter(MachineView::leads).findFirst().map(MachineView::id);
+    Optional<Instant> leadsSince = cluster.leadsSince();
     ClusterProblems problems = new ClusterProblems(now);
+    if (leader.isEmpty() && leadsSince.isEmpty()) {
+      problems.lacksLeader();
+    }
     problems.findInMachines(absences, machines);
     store.ifPresent(problems::findInStore);
     problems.findInUnits(outsideMaintenance(units, absences), conditions);
     problems.findInOperations(operations);
     return new OverviewEntity(
-        machines.stream().filter(MachineView::leads).findFirst().map(MachineView::id).orElse(""),
+        leader.orElse(""),
+        leader.flatMap(_ -> leadsSince).map(Instant::toString).orElse(""),
         countMachines(machines, absences),
         conditions.count(units),
         countVersions(machines),

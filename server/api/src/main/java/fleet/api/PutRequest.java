@@ -6,6 +6,7 @@ import fleet.core.desired.Unit;
 import fleet.core.requirements.InvalidRequirementsException;
 import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
+import fleet.core.unit.SetName;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -45,7 +46,10 @@ final class PutRequest {
     if (unit.isTemplate() && desired.isPresent() && desired.get() != DesiredState.INACTIVE) {
       throw template(unit);
     }
-    Optional<String> set = Optional.of(asked.set()).filter(text -> !text.isEmpty());
+    Optional<String> set =
+        Optional.of(asked.set())
+            .filter(text -> !text.isEmpty())
+            .map(text -> text.equals(SetName.NONE) ? "" : text);
     return RefusedException.ifInvalid(() -> new UnitPut(unit, file, desired, require, set));
   }
 

@@ -189,6 +189,11 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
+  public Optional<Instant> leadsSince() {
+    return cluster.leadsSince();
+  }
+
+  @Override
   public List<OperationProgress> operations() {
     return cluster.operations().stream().flatMap(progress -> seen(progress).stream()).toList();
   }

@@ -159,9 +159,13 @@ final class UnitPutsResource {
     String desired = put.desired().map(state -> "desired state " + state.text()).orElse("");
     String require = String.join(", ", put.require());
     String state = require.isEmpty() ? desired : desired + " with " + require + " required";
-    return Stream.of(state, put.set().map(set -> "set " + set).orElse(""))
+    return Stream.of(state, put.set().map(UnitPutsResource::set).orElse(""))
         .filter(part -> !part.isEmpty())
         .collect(Collectors.joining(", "));
+  }
+
+  private static String set(String name) {
+    return name.isEmpty() ? "no set" : "set " + name;
   }
 
   private static Result told(Exchange exchange, UnitPut put, PutResult result, Level level) {
@@ -206,7 +210,7 @@ final class UnitPutsResource {
     String desired = put.desired().map(state -> ", desired state " + state.text()).orElse("");
     String require =
         put.require().isEmpty() ? "" : ", with " + String.join(", ", put.require()) + " required";
-    String set = put.set().map(name -> ", set " + name).orElse("");
+    String set = put.set().map(name -> ", " + set(name)).orElse("");
     LOG.atLevel(level).log("{}: {} by {}{}{}{}", put.name(), what, caller, desired, require, set);
     return Result.done(put.name().value(), status);
   }

@@ -446,6 +446,13 @@ final class FakeCluster implements Cluster {
     return absences;
   }
 
+  volatile Optional<Instant> leadsSince = Optional.empty();
+
+  @Override
+  public Optional<Instant> leadsSince() {
+    return leadsSince;
+  }
+
   volatile StoreHealth storeHealth = StoreHealth.EMBEDDED;
 
   @Override

@@ -16,6 +16,7 @@ import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.store.StoreHealth;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,11 +49,13 @@ final class OverviewApiTest {
   @Test
   void aHealthyClusterHasNoProblems() throws IOException {
     api.cluster.add(machine("m1").withPart(Role.SERVER, true));
+    api.cluster.leadsSince = Optional.of(Instant.parse("2026-01-01T00:00:00Z"));
     api.cluster.add(machine("m2"));
     api.cluster.add(FakeCluster.view("idle.service", DesiredState.INACTIVE));
     assertThat(api.get(PATH).body())
         .isEqualTo(
-            "{\"leader\":\"m1\",\"machines\":{\"ready\":2},\"units\":{\"submitted\":1},"
+            "{\"leader\":\"m1\",\"leaderSince\":\"2026-01-01T00:00:00Z\","
+                + "\"machines\":{\"ready\":2},\"units\":{\"submitted\":1},"
                 + "\"versions\":{\"2.0.0\":2},\"store\":{\"kind\":\"embedded\"}}");
     assertThat(api.request("POST", PATH, "").status()).isEqualTo(405);
   }
@@ -101,10 +104,11 @@ final class OverviewApiTest {
         .isEqualTo(
             "{\"machines\":{\"lost\":1,\"ready\":1},\"units\":{\"unreported\":1},"
                 + "\"versions\":{\"2.0.0\":1},"
-                + "\"problems\":[{\"kind\":\"machine\",\"machineID\":\"m9\","
+                + "\"problems\":[{\"kind\":\"leader\",\"text\":\"no server leads: nothing is placed, moved"
+                + " or started\"},{\"kind\":\"machine\",\"machineID\":\"m9\","
                 + "\"text\":\"lost, with 1 unit to place elsewhere\"},"
                 + "{\"kind\":\"store\",\"name\":\"etcd one\",\"text\":\"silent\"}],"
-                + "\"problemCounts\":{\"machine\":1,\"store\":1},"
+                + "\"problemCounts\":{\"leader\":1,\"machine\":1,\"store\":1},"
                 + "\"operations\":[{\"id\":\"drain-m1\",\"kind\":\"drain\",\"subject\":\"m1\","
                 + "\"by\":\"user a\",\"started\":\"2026-01-01T00:00:00Z\",\"stage\":\"forward\","
                 + "\"maxUnavailable\":2,\"left\":0}],"

@@ -53,6 +53,8 @@ final class SetsApiTest {
     assertThat(put("{\"set\":\"mall\"}").status()).isEqualTo(204);
     assertThat(api.get(PATH).body()).endsWith(",\"set\":\"mall\"}");
     assertThat(api.get("/fleet/v1/units").body()).contains("\"set\":\"mall\"");
+    assertThat(put("{\"set\":\"-\"}").status()).isEqualTo(204);
+    assertThat(api.get(PATH).body()).doesNotContain("\"set\"");
     assertThat(api.cluster.unit(WEB).orElseThrow().unit().desired())
         .isEqualTo(DesiredState.LAUNCHED);
   }

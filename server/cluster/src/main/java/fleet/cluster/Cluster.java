@@ -109,6 +109,9 @@ public interface Cluster {
    */
   Optional<StoreHealth> storeHealth();
 
+  /** When the engine that answers began to lead; empty if none leads. */
+  Optional<Instant> leadsSince();
+
   /** Operations under way, and finished ones that are still known, sorted by id. */
   List<OperationProgress> operations();
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param require what it is to ask of machines beside its file until it is unloaded, each {@code
  *     Option=Value} of {@code [X-Fleet]}; empty to leave that as it is. Goes with the desired
  *     states loaded and launched only
- * @param set that it is to be in; empty to leave it in its set, or in none
+ * @param set that it is to be in, an empty name for none; empty to leave it where it is
  */
 public record UnitPut(
     UnitName name,
@@ -28,7 +28,7 @@ public record UnitPut(
 
   public UnitPut {
     require = List.copyOf(require);
-    set.ifPresent(SetName::valid);
+    set.filter(one -> !one.isEmpty()).ifPresent(SetName::valid);
     if (name.isReserved()) {
       throw new IllegalArgumentException(
           "unit name \"%s\" is that of a part of fleet: choose another".formatted(name));

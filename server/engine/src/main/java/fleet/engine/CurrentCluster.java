@@ -313,6 +313,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public Optional<Instant> leadsSince() {
+    return owner.leadsSince();
+  }
+
+  @Override
   public AbsentMachines absences() {
     return query(LiveState::absences);
   }

@@ -19,6 +19,11 @@ final class EngineMetrics {
     this.meter = meter;
   }
 
+  /** When the engine began to lead; empty if it does not. */
+  Optional<Instant> leadsSince() {
+    return leadsSince;
+  }
+
   void leads(Instant since) {
     leadsSince = Optional.of(since);
     meter.record(Metric.FLEET_ENGINE_TERMS_TOTAL, 1);

@@ -159,6 +159,11 @@ final class StateOwner implements AutoCloseable {
     return promise;
   }
 
+  /** When this fleetd's engine began to lead; empty if it does not. */
+  Optional<Instant> leadsSince() {
+    return metrics.leadsSince();
+  }
+
   void retire(String why) {
     Engine before;
     synchronized (this) {

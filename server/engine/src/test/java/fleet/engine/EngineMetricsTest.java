@@ -86,7 +86,10 @@ class EngineMetricsTest {
     assertThat(counted.of(Metric.FLEET_ENGINE_TERMS_TOTAL)).isEqualTo(1);
     assertThat(led.has(Metric.FLEET_MACHINES)).isTrue();
 
+    assertThat(fleet.cluster().leadsSince().orElseThrow())
+        .isBetween(before.minusMillis(1), Instant.now());
     fleet.cluster().retire("another leads");
+    assertThat(fleet.cluster().leadsSince()).isEmpty();
     RecordedMetrics following = scrape();
     assertThat(following.of(Metric.FLEET_ENGINE_LEADS)).isZero();
     assertThat(following.of(Metric.FLEET_ENGINE_LEADER_START_TIME)).isZero();

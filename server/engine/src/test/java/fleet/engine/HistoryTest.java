@@ -282,6 +282,9 @@ class HistoryTest extends LedClusterTest {
     assertThat(record(WEB).set()).isEqualTo("shop");
     assertThat(putInto(Optional.of(file(3)), Optional.of("other"))).isEqualTo(PutResult.REPLACED);
     assertThat(record(WEB).set()).isEqualTo("other");
+    UnitRecord last = record(WEB);
+    assertThat(putInto(Optional.empty(), Optional.of(""))).isEqualTo(PutResult.UPDATED);
+    assertThat(record(WEB)).isEqualTo(last.withSet(""));
   }
 
   @Test

@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 /** The names of sets of units, such as {@code shop}, which {@code apply} keeps together. */
 public final class SetName {
 
+  /** Stands in requests for no set; no set is called so. */
+  public static final String NONE = "-";
+
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final int SHOWN = 80;
 
