@@ -81,7 +81,7 @@ class SchedulingTest {
     assertThat(third.succeed("why", "everywhere.service"))
         .contains(
             "1 of 3 machines has no room for 500M of memory",
-            first.machine().address() + "\thas no room for 500M of memory");
+            first.machine().succeed("hostname").strip() + "\thas no room for 500M of memory");
   }
 
   @Test

@@ -3,6 +3,7 @@ package fleet.fleetctl.apply;
 import fleet.core.requirements.StateWish;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Dependencies;
+import fleet.core.unit.SetName;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitType;
@@ -51,7 +52,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
    * @param here the units of the cluster that have the names of wanted ones
    * @param usual the state of units whose files say none; empty for launched, except that those
    *     which a timer, path or socket among them starts are loaded
-   * @param set that all are to be in; empty to leave them in their sets
+   * @param set that all are to be in, or {@link SetName#NONE}; empty to leave them in their sets
    */
   public static ApplyPlan of(
       List<WantedUnit> wanted,
@@ -195,12 +196,12 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return having(ApplyStep::isChange);
   }
 
-  /** The units that get other comments or come into the set, and nothing else. */
+  /** The units that get other comments or change their set, and nothing else. */
   public List<ApplyStep> annotated() {
     return having(step -> step.way() == Way.ANNOTATE);
   }
 
-  /** The units that come into the set before they change otherwise. */
+  /** The units that change their set before they change otherwise. */
   public List<ApplyStep> joining() {
     return having(step -> step.joins() && step.way() != Way.ANNOTATE);
   }

@@ -3,6 +3,7 @@ package fleet.fleetctl.apply;
 import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Dependencies;
+import fleet.core.unit.SetName;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
@@ -21,7 +22,7 @@ import java.util.Set;
  * @param existing as the cluster has it
  * @param content whether it gets another content with its request
  * @param require what it is to ask of machines beside its file, once it is placed
- * @param set that it comes into; empty if it is in it already, or is to be in none
+ * @param set that it comes into, {@link SetName#NONE} if it leaves its set; empty if it stays
  */
 public record ApplyStep(
     WantedUnit wanted,
@@ -73,15 +74,23 @@ public record ApplyStep(
   /**
    * The same, and the unit is to be in this set. One that was as it is wanted has something to do
    * then if it is not in it.
+   *
+   * @param wish a set, {@link SetName#NONE} for none, or empty for where it is
    */
   ApplyStep inSet(String wish) {
-    String other = existing.map(UnitEntity::set).filter(wish::equals).isPresent() ? "" : wish;
+    String now = existing.map(UnitEntity::set).orElse("");
+    String other = (now.isEmpty() ? SetName.NONE : now).equals(wish) ? "" : wish;
     boolean annotated = way == Way.SAME && (hasOtherComments() || !other.isEmpty());
     return new ApplyStep(
         wanted, state, existing, annotated ? Way.ANNOTATE : way, content, require, other);
   }
 
-  /** Whether it is there, and comes into a set. */
+  /** Whether it leaves its set, and comes into no other. */
+  public boolean leavesSet() {
+    return set.equals(SetName.NONE);
+  }
+
+  /** Whether it is there, and comes into a set or leaves its own. */
   public boolean joins() {
     return existing.isPresent() && !set.isEmpty();
   }

@@ -43,6 +43,11 @@ public final class ApiException extends FleetException {
     return code;
   }
 
+  /** Whether something is not as the request expects it. */
+  public boolean isConflict() {
+    return code == CONFLICT;
+  }
+
   /**
    * Whether a rollout was refused that can only replace its unit everywhere at once. An older
    * fleetd says it in its message alone.

@@ -4,6 +4,7 @@ import fleet.entities.MachineEntity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -73,9 +74,18 @@ public final class MachineNames {
 
   /** Replaces ids of machines in a text of the cluster by their names. */
   public String in(String text) {
+    return in(text, id -> of(id, false));
+  }
+
+  /** The same, by their hostnames. */
+  public String hostsIn(String text) {
+    return in(text, id -> isKnown(id) ? host(id) : shortId(id));
+  }
+
+  private static String in(String text, UnaryOperator<String> name) {
     return MACHINE
         .matcher(text)
-        .replaceAll(found -> Matcher.quoteReplacement(of(found.group(), false)));
+        .replaceAll(found -> Matcher.quoteReplacement(name.apply(found.group())));
   }
 
   /** An id, whole or its beginning. */

@@ -127,8 +127,11 @@ public final class MachineSelector {
 
   private UnknownMachineException none(String word) {
     return new UnknownMachineException(
-        "no machine is called \"%s\": there %s"
-            .formatted(word, known.isEmpty() ? "are none" : "is " + named(known, false)));
+        "no machine is called \"%s\": there %s %s"
+            .formatted(
+                word,
+                known.size() == 1 ? "is" : "are",
+                known.isEmpty() ? "none" : named(known, false)));
   }
 
   private static boolean isHostname(String word, MachineEntity machine) {

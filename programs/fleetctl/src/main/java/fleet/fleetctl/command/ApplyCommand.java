@@ -47,7 +47,8 @@ import picocli.CommandLine.Option;
       "everything else is well.",
       "",
       "With --set, the units of the files come into a set; with --prune, those of the set that have",
-      "no file any more are destroyed, after everything else and only if all is well."
+      "no file any more are destroyed, after everything else and only if all is well. --no-set",
+      "takes the units of the files out of their sets."
     },
     exitCodeList = {
       "0:the cluster matches the files; with --no-block: it was told to",
@@ -86,6 +87,9 @@ final class ApplyCommand extends UnitsCommand {
       description = "The set that the units of the files are in from now on.")
   @Nullable String set;
 
+  @Option(names = "--no-set", description = "Take the units of the files out of their sets.")
+  boolean noSet;
+
   @Option(
       names = "--prune",
       description = "With --set: destroy the units of the set that the files do not name.")
@@ -117,6 +121,7 @@ final class ApplyCommand extends UnitsCommand {
     if (dryRun || plan.isEmpty()) {
       return plan.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
     }
+    // With --yes nobody waits between the two: another look would be as old when the requests go.
     if (!yes) {
       expectMeant(session, plan);
       expectAsShown(here, here(client, wanted));
@@ -135,6 +140,12 @@ final class ApplyCommand extends UnitsCommand {
 
   /** Empty if the units stay in their sets. */
   private String set() throws CommandException {
+    if (noSet && (set != null || prune)) {
+      throw CommandException.usage("Error: --no-set goes without --set and --prune");
+    }
+    if (noSet) {
+      return SetName.NONE;
+    }
     if (set == null) {
       if (prune) {
         throw CommandException.usage("Error: --prune goes with --set NAME: the set to prune");

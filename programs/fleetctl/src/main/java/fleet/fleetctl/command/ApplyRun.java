@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.core.state.DesiredState;
 import fleet.entities.RolloutRequestEntity;
 import fleet.entities.StateEntity;
+import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
 import fleet.fleetctl.client.ApiException;
@@ -41,6 +42,9 @@ final class ApplyRun {
   private final ApplyPlan plan;
   private final ApplySet set;
   private final Set<String> left = new LinkedHashSet<>();
+
+  /** Units that are not pruned, as somebody has taken them out of the set. */
+  private final Set<String> kept = new HashSet<>();
 
   /** Whether something goes on that nobody waits for. */
   private boolean goesOn;
@@ -82,7 +86,7 @@ final class ApplyRun {
             && set.keeps(plan.changes())
             && (goesOn || (plan.last().isEmpty() && plan.pruned().isEmpty()) || areWell())
             && (goesOn || stage(plan.last(), this::lower))
-            && (goesOn || set.prune(plan.pruned(), left::remove));
+            && (goesOn || set.prune(plan.pruned(), left::remove, this::keep));
     if (!left.isEmpty()) {
       tellLeft(well);
     }
@@ -102,10 +106,19 @@ final class ApplyRun {
     return well;
   }
 
+  private void keep(String unit) {
+    left.remove(unit);
+    kept.add(unit);
+  }
+
   private void tellDone() {
     long applied =
         plan.changes().stream().filter(step -> !left.contains(step.name().value())).count();
-    long destroyed = plan.pruned().stream().filter(unit -> !left.contains(unit.name())).count();
+    long destroyed =
+        plan.pruned().stream()
+            .map(UnitEntity::name)
+            .filter(unit -> !left.contains(unit) && !kept.contains(unit))
+            .count();
     output.line(
         "Applied "
             + ApplyText.units((int) applied)

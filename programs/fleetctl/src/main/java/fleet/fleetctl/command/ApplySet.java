@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
+import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.Parallel;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** The set of an {@code apply}: units come into it, and those without a file are destroyed. */
+/**
+ * The set of an {@code apply}: units come into it or leave theirs, and those without a file are
+ * destroyed.
+ */
 final class ApplySet {
 
   /** The words of a fleetd that does not know sets. */
@@ -32,12 +36,12 @@ final class ApplySet {
     this.waits = waits;
   }
 
-  /** Puts units into the set; nothing else of them changes. Returns whether all went well. */
+  /** Has units change their set; nothing else of them changes. Returns whether all went well. */
   boolean join(List<ApplyStep> steps) {
     return annotate(steps).size() == steps.size();
   }
 
-  /** Gives units the comments of their files and puts them into the set; returns which. */
+  /** Gives units the comments of their files and their set; returns which. */
   List<ApplyStep> annotate(List<ApplyStep> steps) {
     List<String> problems =
         new UnitPutClient(client).put(steps.stream().map(ApplyStep::annotation).toList());
@@ -62,7 +66,7 @@ final class ApplySet {
   boolean keeps(List<ApplyStep> steps) throws FleetException {
     Map<String, String> sets =
         steps.stream()
-            .filter(step -> !step.set().isEmpty())
+            .filter(step -> !step.set().isEmpty() && !step.leavesSet())
             .collect(Collectors.toMap(step -> step.name().value(), ApplyStep::set));
     if (sets.isEmpty()) {
       return true;
@@ -79,29 +83,42 @@ final class ApplySet {
    * Destroys units that are still in the set, first those that may run, then templates.
    *
    * @param gone takes the name of each that is gone
-   * @return whether all are gone
+   * @param kept takes the name of each that somebody has taken out of the set meanwhile
+   * @return whether all others are gone
    */
-  boolean prune(List<UnitEntity> units, Consumer<String> gone) {
+  boolean prune(List<UnitEntity> units, Consumer<String> gone, Consumer<String> kept) {
     Map<Boolean, List<UnitEntity>> templates =
         units.stream().collect(Collectors.partitioningBy(ApplyPlan::isTemplate));
-    return destroy(templates.getOrDefault(false, List.of()), gone)
-        && destroy(templates.getOrDefault(true, List.of()), gone);
+    return destroy(templates.getOrDefault(false, List.of()), gone, kept)
+        && destroy(templates.getOrDefault(true, List.of()), gone, kept);
   }
 
-  private boolean destroy(List<UnitEntity> units, Consumer<String> gone) {
-    List<String> problems = Parallel.map(units, this::problem);
+  /**
+   * The result of a request to destroy a unit.
+   *
+   * @param keptBy why it is none of the set's any more; empty if it is
+   * @param problem empty if it is destroyed, or was so already
+   */
+  private record Asked(UnitEntity unit, String keptBy, String problem) {}
+
+  private boolean destroy(List<UnitEntity> units, Consumer<String> gone, Consumer<String> kept) {
     List<WaitTarget> targets = new ArrayList<>();
-    for (int i = 0; i < units.size(); i++) {
-      UnitEntity unit = units.get(i);
-      if (problems.get(i).isEmpty()) {
+    boolean well = true;
+    for (Asked asked : Parallel.map(units, this::ask)) {
+      UnitEntity unit = asked.unit();
+      if (!asked.keptBy().isEmpty()) {
+        output.line("Unit " + unit.name() + " is not destroyed: " + asked.keptBy());
+        kept.accept(unit.name());
+      } else if (asked.problem().isEmpty()) {
         targets.add(new WaitTarget(unit.name(), new GoneGoal(unit.incarnation(), unit.keptOn())));
       } else {
-        output.problem("Unit " + unit.name() + " is not destroyed: " + problems.get(i));
+        output.problem("Unit " + unit.name() + " is not destroyed: " + asked.problem());
+        well = false;
       }
     }
     List<String> reached = waits.isOff() ? told(targets) : waits.await(targets);
     reached.forEach(gone);
-    return reached.size() == units.size();
+    return well && reached.size() == targets.size();
   }
 
   private List<String> told(List<WaitTarget> targets) {
@@ -110,13 +127,28 @@ final class ApplySet {
     return names;
   }
 
-  /** Empty if the unit is destroyed, or was so already. */
-  private String problem(UnitEntity unit) {
+  private Asked ask(UnitEntity unit) {
     try {
       boolean _ = client.destroyInSet(unit);
-      return "";
+      return new Asked(unit, "", "");
+    } catch (ApiException e) {
+      return new Asked(unit, e.isConflict() ? otherSet(unit) : "", String.valueOf(e.getMessage()));
     } catch (FleetException e) {
-      return String.valueOf(e.getMessage());
+      return new Asked(unit, "", String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The set that a unit is in now; empty if it is still in its own, or cannot be read. */
+  private String otherSet(UnitEntity unit) {
+    try {
+      return client
+          .unit(unit.name())
+          .map(UnitEntity::set)
+          .filter(now -> !now.equals(unit.set()))
+          .map(now -> now.isEmpty() ? "it is in no set now" : "it is in the set " + now + " now")
+          .orElse("");
+    } catch (FleetException e) {
+      return "";
     }
   }
 }

@@ -1,5 +1,9 @@
 package fleet.fleetctl.command;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toList;
+
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
@@ -10,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Shows what an apply would change. */
@@ -20,6 +23,9 @@ final class ApplyText {
   private static final int MOST_LINES = 1000;
 
   private static final int MOST_UNITS = 100;
+
+  /** How many names fit the line above a diff. */
+  private static final int NAMED = 4;
 
   private final Output output;
   private final boolean all;
@@ -45,12 +51,7 @@ final class ApplyText {
   }
 
   private void showDiffs(List<ApplyStep> changes) {
-    List<String> lines = new ArrayList<>();
-    for (ApplyStep step : changes) {
-      if (hasDiff(step)) {
-        lines.addAll(diff(step));
-      }
-    }
+    List<String> lines = diffs(changes.stream().filter(ApplyText::hasDiff).toList());
     int most = all ? lines.size() : Math.min(MOST_LINES, lines.size());
     // On a pipe as well: somebody decides by it.
     lines.subList(0, most).forEach(line -> output.line(UnifiedDiff.shown(line)));
@@ -60,6 +61,27 @@ final class ApplyText {
     if (!lines.isEmpty()) {
       output.line("");
     }
+  }
+
+  /** Units whose content changes in the same way have one diff, that of the first. */
+  private static List<String> diffs(List<ApplyStep> steps) {
+    List<String> lines = new ArrayList<>();
+    steps.stream()
+        .collect(groupingBy(ApplyText::hunks, LinkedHashMap::new, toList()))
+        .values()
+        .forEach(same -> {
+          List<String> diff = diff(same.getFirst());
+          if (same.size() > 1 && !diff.isEmpty()) {
+            lines.add(named(same.stream().map(step -> step.name().value()).toList()));
+          }
+          lines.addAll(diff);
+        });
+    return lines;
+  }
+
+  /** A diff without the names of the two texts. */
+  private static List<String> hunks(ApplyStep step) {
+    return diff(step).stream().skip(2).toList();
   }
 
   private static boolean hasDiff(ApplyStep step) {
@@ -72,6 +94,13 @@ final class ApplyText {
   private static List<String> diff(ApplyStep step) {
     String before = step.existing().isPresent() ? step.name() + " (cluster)" : "/dev/null";
     return UnifiedDiff.of(before, step.textBefore(), step.wanted().place(), step.textAfter());
+  }
+
+  /** The names above a diff, in one line; all units are listed below the diffs. */
+  private static String named(List<String> names) {
+    int more = names.size() - NAMED;
+    return names.stream().limit(NAMED).collect(joining(", "))
+        + (more > 0 ? " and " + more + " more:" : ":");
   }
 
   private void showUnits(Map<String, String> remarks) {
@@ -89,7 +118,7 @@ final class ApplyText {
   private static String remark(ApplyStep step) {
     return Stream.of(wayRemark(step), setRemark(step))
         .filter(part -> !part.isEmpty())
-        .collect(Collectors.joining(", "));
+        .collect(joining(", "));
   }
 
   private static String setRemark(ApplyStep step) {
@@ -97,6 +126,9 @@ final class ApplyText {
       return "";
     }
     String before = step.existing().map(UnitEntity::set).orElse("");
+    if (step.leavesSet()) {
+      return "now in no set (was in " + before + ")";
+    }
     return (step.joins() ? "now " : "")
         + "in set "
         + step.set()

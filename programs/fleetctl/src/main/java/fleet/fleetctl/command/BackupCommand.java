@@ -12,6 +12,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -63,6 +64,8 @@ final class BackupCommand extends FleetCommand {
       return ExitCode.OK;
     } catch (InvalidBackupException e) {
       throw CommandException.failed("Error: the backup is not complete: " + e.getMessage());
+    } catch (NoSuchFileException e) {
+      throw CommandException.failed("Error: cannot write " + file + ": there is no such directory");
     } catch (IOException e) {
       throw CommandException.failed("Error: cannot write " + file + ": " + e.getMessage());
     }

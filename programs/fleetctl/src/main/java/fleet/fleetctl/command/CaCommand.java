@@ -11,6 +11,7 @@ import fleet.entities.RotationEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.wait.RotationMonitor;
@@ -138,7 +139,7 @@ final class CaCommand extends CommandGroup {
           .output()
           .line(
               "Wrote %s, good until %s."
-                  .formatted(directory, made.ends().isEmpty() ? "?" : made.ends()));
+                  .formatted(directory, made.ends().isEmpty() ? "?" : LocalTimes.of(made.ends())));
     }
     return ExitCode.OK;
   }
@@ -172,7 +173,8 @@ final class CaCommand extends CommandGroup {
       Output output, AuthoritiesEntity status, List<AuthorityEntity> authorities) {
     output.text(table(authorities));
     if (!status.nextEnd().isEmpty()) {
-      output.line("The first certificate of a machine ends " + status.nextEnd() + ".");
+      output.line(
+          "The first certificate of a machine ends " + LocalTimes.of(status.nextEnd()) + ".");
     }
     if (!status.serverKey()) {
       output.problem("The server that leads has no server.key for it.");
@@ -180,7 +182,8 @@ final class CaCommand extends CommandGroup {
     status
         .etcd()
         .forEach((member, ends) ->
-            output.line("The certificates for etcd on %s end %s.".formatted(member, ends)));
+            output.line(
+                "The certificates for etcd on %s end %s.".formatted(member, LocalTimes.of(ends))));
     RotationEntity rotation = status.rotation();
     if (rotation != null) {
       output.line(text(rotation));
@@ -192,8 +195,8 @@ final class CaCommand extends CommandGroup {
     return new Listing<AuthorityEntity>()
         .with("authority", one -> one.sha256().substring(0, Math.min(BRIEF, one.sha256().length())))
         .with("standing", AuthorityEntity::standing)
-        .with("since", AuthorityEntity::since)
-        .with("until", AuthorityEntity::until)
+        .with("since", one -> LocalTimes.of(one.since()))
+        .with("until", one -> LocalTimes.of(one.until()))
         .with("machines", one -> Integer.toString(one.machines()))
         .render(authorities, true);
   }
@@ -202,18 +205,23 @@ final class CaCommand extends CommandGroup {
     String stage =
         rotation.stage().equals("signing")
             ? "the new authority signs; the former one is believed until %s at the latest"
-                .formatted(rotation.until().isEmpty() ? "then" : rotation.until())
+                .formatted(rotation.until().isEmpty() ? "then" : LocalTimes.of(rotation.until()))
             : "machines learn of the next authority";
     String away = rotation.finish() ? "; machines that are away are not waited for" : "";
     return "Replaced by %s, since %s: %s%s."
-        .formatted(rotation.by(), rotation.since(), stage, away);
+        .formatted(rotation.by(), LocalTimes.of(rotation.since()), stage, away);
   }
 
   private static String text(BehindEntity machine, boolean isGoingOn) {
-    String ends = machine.ends().isEmpty() ? "" : ", its certificate ends " + machine.ends();
+    String ends =
+        machine.ends().isEmpty() ? "" : ", its certificate ends " + LocalTimes.of(machine.ends());
     String back = isGoingOn ? "" : ": it needs a token to come back";
     return "Machine %s (%s) is behind and %s%s%s"
         .formatted(
-            machine.machine(), machine.role(), machine.present() ? "there" : "away", ends, back);
+            machine.machine(),
+            machine.role(),
+            machine.present() ? "connected" : "away",
+            ends,
+            back);
   }
 }

@@ -37,6 +37,9 @@ final class CompleteCommand {
 
   private final CommandEnvironment session;
 
+  /** The words after the command, before the cursor, that are no flags or values of flags. */
+  private List<String> names = List.of();
+
   CompleteCommand(CommandEnvironment session) {
     this.session = session;
   }
@@ -84,6 +87,7 @@ final class CompleteCommand {
     List<Flag> flags = new ArrayList<>(page.flags());
     flags.addAll(CommandPage.flags(CommandNames.specOf("version"), EnvironmentDefaults::isGlobal));
     CommandGrammar grammar = new CommandGrammar(page);
+    names = names(flags, before.subList(command + 1, before.size()));
     if (value(grammar, flags, before, last)) {
       return;
     }
@@ -91,15 +95,19 @@ final class CompleteCommand {
       flags(flags, last);
       return;
     }
+    print(grammar.after(names), before, "", last);
+  }
+
+  private static List<String> names(List<Flag> flags, List<String> words) {
     List<String> names = new ArrayList<>();
     boolean isValue = false;
-    for (String word : before.subList(command + 1, before.size())) {
+    for (String word : words) {
       if (!isValue && !word.startsWith("-")) {
         names.add(word);
       }
       isValue = !isValue && takesNextWord(flags, word);
     }
-    print(grammar.after(names), before, "", last);
+    return names;
   }
 
   /** Completes the value of a flag, if the cursor is there. */
@@ -165,7 +173,8 @@ final class CompleteCommand {
       return NameCandidates.commands();
     }
     FutureTask<List<NameCandidates.Candidate>> asking =
-        new FutureTask<>(() -> new NameCandidates(session, before).of(choices.kinds(), begun));
+        new FutureTask<>(
+            () -> new NameCandidates(session, before, names).of(choices.kinds(), begun));
     Thread.ofPlatform().daemon().name("completion").start(asking);
     try {
       return asking.get(patience().toMillis(), TimeUnit.MILLISECONDS);

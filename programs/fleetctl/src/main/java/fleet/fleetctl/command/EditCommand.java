@@ -144,7 +144,7 @@ final class EditCommand extends UnitsCommand {
     // The state is that of this moment: somebody may have stopped the unit meanwhile.
     DesiredState state = state(before, written.file(), now);
     var wanted =
-        new WantedUnit(written.name(), written.place(), written.file(), Optional.of(state));
+        new WantedUnit(written.name(), name + " (edited)", written.file(), Optional.of(state));
     ApplyPlan plan = ApplyPlan.of(List.of(wanted), Map.of(name, now), Optional.empty(), "");
     new ApplyText(output, false).show(plan);
     return plan.changes().isEmpty()

@@ -188,9 +188,9 @@ final class ImportCommand extends FleetCommand {
     long waiting = plan.steps().stream().filter(Step::waits).count();
     if (waiting > 0) {
       output.problem(
-          "%s still in the other cluster: stop %s there, and import again"
+          "%s in the other cluster: stop %s there, and import again"
               .formatted(
-                  waiting == 1 ? "1 unit runs" : waiting + " units run",
+                  waiting == 1 ? "1 unit still runs" : waiting + " units still run",
                   waiting == 1 ? "it" : "them"));
     }
   }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -84,13 +85,23 @@ final class ListMachinesCommand extends FleetCommand {
         shown.addAll(absent(rescheduling));
       }
       look.print(output, view, listing(shown, forPeople), shown);
-      note(MachineNotes.cordoned(machines, look.full), output);
-      note(MachineNotes.of(rescheduling, look.full), output);
+      UnaryOperator<String> name = names(forPeople && !look.full, machines, rescheduling);
+      note(MachineNotes.cordoned(machines, name), output);
+      note(MachineNotes.of(rescheduling, name), output);
       return ExitCode.OK;
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of active machines from fleet API (" + e.getMessage() + ")");
     }
+  }
+
+  /** The machines as the table names them. */
+  private UnaryOperator<String> names(
+      boolean byHost, List<MachineEntity> there, ReschedulingEntity rescheduling) {
+    List<MachineEntity> all = new ArrayList<>(there);
+    all.addAll(rescheduling.departed());
+    MachineNames names = new MachineNames(all);
+    return id -> byHost && names.isKnown(id) ? names.host(id) : MachineNames.shown(id, look.full);
   }
 
   /** Programs read the list without these lines. */

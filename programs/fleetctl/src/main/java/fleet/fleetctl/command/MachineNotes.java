@@ -11,6 +11,7 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.LocalTimes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Notes on machines that are absent, cordoned, drained or in maintenance, a line each. */
@@ -21,9 +22,9 @@ final class MachineNotes {
   /**
    * The lines.
    *
-   * @param full whether ids are shown whole
+   * @param name the name of a machine by its id
    */
-  static List<String> of(ReschedulingEntity rescheduling, boolean full) {
+  static List<String> of(ReschedulingEntity rescheduling, UnaryOperator<String> name) {
     List<String> notes = new ArrayList<>();
     PauseEntity pause = rescheduling.pause();
     if (pause != null) {
@@ -34,7 +35,7 @@ final class MachineNotes {
       notes.add(
           "Machine %s is %s%s."
               .formatted(
-                  MachineNames.shown(id, full),
+                  name.apply(id),
                   standing(machine),
                   machine.standing().equals("cordoned")
                       ? ""
@@ -44,16 +45,15 @@ final class MachineNotes {
   }
 
   /** Which machines are cordoned or drained. */
-  static List<String> cordoned(List<MachineEntity> machines, boolean full) {
+  static List<String> cordoned(List<MachineEntity> machines, UnaryOperator<String> name) {
     return machines.stream()
         .filter(machine -> Boolean.TRUE.equals(machine.cordoned()))
-        .map(machine -> cordoned(machine, full))
+        .map(machine -> cordoned(machine, name.apply(machine.id())))
         .toList();
   }
 
-  private static String cordoned(MachineEntity machine, boolean full) {
-    String id = machine.id();
-    return "Machine %s is %s.".formatted(MachineNames.shown(id, full), why(machine));
+  private static String cordoned(MachineEntity machine, String name) {
+    return "Machine %s is %s.".formatted(name, why(machine));
   }
 
   private static String why(MachineEntity machine) {

@@ -5,6 +5,9 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.completion.WordKind;
+import fleet.fleetctl.output.Ages;
+import fleet.fleetctl.unit.UnitArgument;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,10 +29,16 @@ final class NameCandidates {
 
   private final CommandEnvironment session;
   private final GlobalOptions globals;
+  private final List<String> names;
 
-  /** Reads the flags before the cursor that say which cluster is meant. */
-  NameCandidates(CommandEnvironment session, List<String> before) {
+  /**
+   * Reads the flags before the cursor that say which cluster is meant.
+   *
+   * @param names the words before the cursor that are no flags or values of flags
+   */
+  NameCandidates(CommandEnvironment session, List<String> before, List<String> names) {
     this.session = session;
+    this.names = names;
     VersionCommand any = new VersionCommand();
     CommandLine line = CommandNames.commandLine(any);
     line.setUnmatchedArgumentsAllowed(true);
@@ -58,6 +67,7 @@ final class NameCandidates {
               : client().operations().list().stream()
                   .map(operation -> new Candidate(operation.id(), ""))
                   .toList();
+      case REVISION -> isRemote() || names.isEmpty() ? List.of() : revisions(names.getLast());
       case SETTING ->
           isRemote()
               ? List.of()
@@ -75,6 +85,16 @@ final class NameCandidates {
 
   private FleetClient client() throws CommandException {
     return globals.client(session).evenIfStale();
+  }
+
+  private List<Candidate> revisions(String unit) throws CommandException, FleetException {
+    Instant now = Instant.now();
+    return client().history(UnitArgument.of(unit, session.directory()).name()).stream()
+        .map(revision ->
+            new Candidate(
+                Long.toString(revision.revision()),
+                "%s ago by %s".formatted(Ages.since(revision.created(), now), revision.by())))
+        .toList();
   }
 
   /** Nobody waits for a connection by ssh, or types a passphrase, to see candidates. */

@@ -34,7 +34,9 @@ final class OperationText {
         client
             .operations()
             .find(id)
-            .orElseThrow(() -> CommandException.failed("Error: there is no " + name(id)));
+            .orElseThrow(() ->
+                CommandException.failed(
+                    "Error: there is no " + name(id) + "; see: fleetctl operations --all"));
     MachineNames machines = new MachineNames(client.machines().list());
     output.line(machines.in(line(operation)));
     if (!operation.waitsFor().isEmpty()) {
@@ -48,7 +50,7 @@ final class OperationText {
 
   private static String name(String id) {
     int dash = id.indexOf('-');
-    return dash < 0 ? id : id.substring(0, dash) + " of " + id.substring(dash + 1);
+    return dash < 0 ? "operation " + id : id.substring(0, dash) + " of " + id.substring(dash + 1);
   }
 
   private static String line(OperationEntity operation) {

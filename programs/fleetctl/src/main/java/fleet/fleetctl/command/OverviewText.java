@@ -91,6 +91,9 @@ final class OverviewText {
         words.add(count + " " + kind.get(count == 1 ? 1 : 2));
       }
     }
+    if (counts.containsKey("leader")) {
+      words.addFirst("nobody leads");
+    }
     if (counts.containsKey("paused")) {
       words.add("rescheduling is paused");
     }
@@ -113,7 +116,12 @@ final class OverviewText {
   }
 
   private String leader() {
-    return overview.leader().isEmpty() ? "not known" : machines.host(overview.leader());
+    if (overview.leader().isEmpty()) {
+      return overview.problemCounts().containsKey("leader") ? "nobody" : "not known";
+    }
+    String since = overview.leaderSince();
+    return machines.host(overview.leader())
+        + (since.isEmpty() ? "" : ", leading for " + Ages.since(since, now));
   }
 
   private String store() {
@@ -168,7 +176,7 @@ final class OverviewText {
               unit.isEmpty() ? (machine.isEmpty() ? "cluster" : machine) : unit,
               unit.isEmpty() || machine.isEmpty() ? "-" : machine,
               problem.since().isEmpty() ? "-" : Ages.since(problem.since(), now),
-              machines.in(problem.text())));
+              machines.hostsIn(problem.text())));
     }
     int more = sum(overview.problemCounts()) - overview.problems().size();
     return table.render("  ", width) + (more > 0 ? "  and " + more + " more\n" : "");

@@ -5,6 +5,7 @@ import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineSelector;
+import fleet.fleetctl.output.LocalTimes;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -64,8 +65,9 @@ final class RemoveMachinesCommand extends CommandGroup {
       case "remove", "readmit" -> {
         List<String> named = arguments(1, Integer.MAX_VALUE, "machines " + action + " MACHINE...");
         FleetClient client = client(session);
-        for (String id : MachineSelector.of(client).strict().ids(named)) {
-          session.output().line(done(client, action, id));
+        MachineSelector machines = MachineSelector.of(client);
+        for (String id : machines.strict().ids(named)) {
+          session.output().line(done(client, action, id, machines.name(id)));
         }
       }
       default -> throw unknown("list, label, remove or readmit");
@@ -73,10 +75,10 @@ final class RemoveMachinesCommand extends CommandGroup {
     return ExitCode.OK;
   }
 
-  private static String done(FleetClient client, String action, String id)
+  private static String done(FleetClient client, String action, String id, String name)
       throws CommandException, FleetException {
     try {
-      return action.equals("remove") ? removed(client, id) : readmitted(client, id);
+      return action.equals("remove") ? removed(client, id, name) : readmitted(client, id, name);
     } catch (ApiException e) {
       if (e.code() == NOT_FOUND) {
         throw CommandException.failed(
@@ -86,15 +88,15 @@ final class RemoveMachinesCommand extends CommandGroup {
     }
   }
 
-  private static String removed(FleetClient client, String id) throws FleetException {
+  private static String removed(FleetClient client, String id, String name) throws FleetException {
     List<String> running = running(client, id);
     if (!client.machines().remove(id)) {
-      return "Machine %s is already removed.".formatted(id);
+      return "Machine %s is already removed.".formatted(name);
     }
     String done =
         ("Machine %s is removed: its certificate is no longer valid, and its units move. It comes back"
                 + " with \"fleetctl machines readmit %s\" and a token.")
-            .formatted(id, id);
+            .formatted(name, id);
     return running.isEmpty() ? done : done + "\n" + goingOn(running);
   }
 
@@ -112,8 +114,9 @@ final class RemoveMachinesCommand extends CommandGroup {
         + String.join(" ", units);
   }
 
-  private static String readmitted(FleetClient client, String id) throws FleetException {
+  private static String readmitted(FleetClient client, String id, String name)
+      throws FleetException {
     return "Machine %s may join once, until %s, with a token from \"fleetctl token\"."
-        .formatted(id, client.machines().readmit(id));
+        .formatted(name, LocalTimes.of(client.machines().readmit(id)));
   }
 }

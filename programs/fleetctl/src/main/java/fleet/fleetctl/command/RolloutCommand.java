@@ -64,7 +64,7 @@ import picocli.CommandLine.Parameters;
       "fleetctl rollout --canary=1 web@",
       "fleetctl rollout promote web@",
       "fleetctl rollout undo web@",
-      "fleetctl rollout undo --to=3 web@1"
+      "fleetctl rollout undo web@1 --to=3"
     })
 final class RolloutCommand extends FleetCommand {
 
@@ -219,13 +219,13 @@ final class RolloutCommand extends FleetCommand {
     try {
       changed = client.operations().change(new RolloutWords(name).id(), change);
     } catch (ApiException e) {
-      if (e.code() == NOT_FOUND && change.equals("revert")) {
-        throw CommandException.failed(
-            "Error: no rollout of %s is under way: go back to a former content with --to, see"
-                    .formatted(name)
-                + " \"fleetctl history %s\"".formatted(name));
+      if (e.code() != NOT_FOUND) {
+        throw e;
       }
-      throw e;
+      String none = "Error: no rollout of " + name + " is under way";
+      String undo =
+          ": go back to a former content with --to, see \"fleetctl history " + name + "\"";
+      throw CommandException.failed(change.equals("revert") ? none + undo : none);
     }
     String now =
         switch (change) {

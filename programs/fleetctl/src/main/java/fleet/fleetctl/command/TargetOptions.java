@@ -55,16 +55,12 @@ final class TargetOptions {
       return placed(client.unit(name).orElseThrow(() -> unable("unit does not exist: " + name)));
     }
     String word = words.removeFirst();
-    Optional<String> having =
-        client
-            .unit(UnitArgument.of(word, directory).name())
-            .map(UnitEntity::machineID)
-            .filter(id -> !id.isEmpty());
-    return either(machines, word, having);
+    return either(machines, word, client.unit(UnitArgument.of(word, directory).name()));
   }
 
-  private static String either(MachineSelector machines, String word, Optional<String> having)
+  private static String either(MachineSelector machines, String word, Optional<UnitEntity> called)
       throws CommandException {
+    Optional<String> having = called.map(UnitEntity::machineID).filter(id -> !id.isEmpty());
     Optional<String> named;
     String why = "";
     try {
@@ -80,6 +76,9 @@ final class TargetOptions {
               .formatted(word));
     }
     if (named.isEmpty() && having.isEmpty()) {
+      if (called.isPresent()) {
+        return placed(called.get());
+      }
       throw unable("could not find matching unit or machine" + why);
     }
     return named.or(() -> having).orElseThrow();

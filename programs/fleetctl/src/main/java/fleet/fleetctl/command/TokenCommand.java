@@ -7,6 +7,7 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.output.Ages;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
@@ -151,7 +152,7 @@ final class TokenCommand extends CommandGroup {
                 .formatted(
                     made.id(),
                     made.role(),
-                    made.expires(),
+                    LocalTimes.of(made.expires()),
                     output.isTerminal() ? "these two lines" : join + " and token=TOKEN")
             + " /etc/fleet/fleet.conf of the machine that is to join, then run there: systemctl"
             + " restart fleet");

@@ -25,6 +25,15 @@ final class WhyText {
     this.full = full;
   }
 
+  private String name(String machine) {
+    return full ? machines.of(machine, true) : machines.host(machine);
+  }
+
+  /** The same for the machines that a text of the cluster mentions. */
+  private String text(String text) {
+    return full ? text : machines.hostsIn(text);
+  }
+
   String of(WhyEntity why) {
     StringBuilder text = new StringBuilder();
     text.append(headline(why)).append('\n');
@@ -34,7 +43,7 @@ final class WhyText {
     }
     contenders(why, text);
     for (ObstacleEntity obstacle : why.obstacles()) {
-      text.append(obstacle.rule()).append(": ").append(obstacle.text());
+      text.append(obstacle.rule()).append(": ").append(text(obstacle.text()));
       text.append('\n');
       text.append(table(obstacle.machines(), full ? Integer.MAX_VALUE : NAMED));
     }
@@ -46,13 +55,10 @@ final class WhyText {
 
   private String headline(WhyEntity why) {
     String unit = why.unit();
-    String reason = why.reason();
+    String reason = text(why.reason());
     return switch (why.standing()) {
       case "placed" ->
-          unit
-              + " is on "
-              + machines.of(why.machineID(), full)
-              + (reason.isEmpty() ? "" : ": " + reason);
+          unit + " is on " + name(why.machineID()) + (reason.isEmpty() ? "" : ": " + reason);
       case "global" -> unit + " is global: " + reason;
       case "inactive" -> unit + " is on no machine: " + reason;
       default -> unit + " waits for a place: " + reason;
@@ -84,7 +90,7 @@ final class WhyText {
   private String table(List<MachineReasonEntity> reasons, int atMost) {
     Table table = new Table();
     for (MachineReasonEntity one : reasons.subList(0, Math.min(atMost, reasons.size()))) {
-      table.row(List.of("  " + machines.of(one.machineID(), full), one.reason()));
+      table.row(List.of("  " + name(one.machineID()), text(one.reason())));
     }
     int more = reasons.size() - atMost;
     return table.render() + (more > 0 ? "  and " + more + " more\n" : "");
@@ -92,10 +98,10 @@ final class WhyText {
 
   private void nearest(NearMissEntity miss, StringBuilder text) {
     text.append("Nearest: ")
-        .append(machines.of(miss.machineID(), full))
+        .append(name(miss.machineID()))
         .append(", which ")
-        .append(String.join(", and ", miss.reasons()))
+        .append(text(String.join(", and ", miss.reasons())))
         .append('\n');
-    text.append("It would be placed there once ").append(miss.change()).append('\n');
+    text.append("It would be placed there once ").append(text(miss.change())).append('\n');
   }
 }

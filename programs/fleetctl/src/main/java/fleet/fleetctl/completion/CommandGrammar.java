@@ -95,6 +95,7 @@ public final class CommandGrammar {
                     case "context" -> WordChoices.of(WordKind.CONTEXT);
                     default -> WordChoices.NOTHING;
                   };
+              case "REV" -> WordChoices.of(WordKind.REVISION);
               case "FILE", "SOCKET" -> WordChoices.of(WordKind.FILE);
               case "DIRECTORY" -> WordChoices.of(WordKind.DIRECTORY);
               default -> WordChoices.NOTHING;
@@ -139,6 +140,7 @@ public final class CommandGrammar {
       case "DIRECTORY" -> WordChoices.of(WordKind.DIRECTORY);
       case "UNIT" -> WordChoices.of(WordKind.UNIT);
       case "MACHINE" -> WordChoices.of(WordKind.MACHINE);
+      case "REV" -> WordChoices.of(WordKind.REVISION);
       case "FORMAT" -> WordChoices.word(List.of("table", "wide", "name", "json", "yaml"));
       case "SIGNAL" -> WordChoices.word(SignalNames.ALL);
       case "WHOM" -> WordChoices.word(KillSignal.WHOM);

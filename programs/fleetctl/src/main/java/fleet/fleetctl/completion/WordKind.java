@@ -8,6 +8,8 @@ public enum WordKind {
   FILE,
   MACHINE,
   OPERATION,
+  /** A content that the unit before it has had. */
+  REVISION,
   SETTING,
   UNIT
 }

@@ -97,8 +97,12 @@ public final class UsageTable {
         row.get(0),
         row.get(1),
         row.get(2),
-        row.get(5) + " of " + row.get(7),
-        row.get(8) + " of " + row.get(10));
+        share(row.get(5), row.get(7)),
+        share(row.get(8), row.get(10)));
+  }
+
+  private static String share(String used, String total) {
+    return used.equals(total) && total.equals(UNKNOWN) ? UNKNOWN : used + " of " + total;
   }
 
   private String problems(UsageBoard board) {

@@ -193,7 +193,7 @@ public final class UnitCreation {
               + name
               + ") in state '"
               + desired
-              + "', use the appropriate command");
+              + "', use the appropriate command: fleetctl start --replace");
       return UnitPreparation.keep(name.value(), existing);
     }
     validate(name, local.file(), local.path().toString());

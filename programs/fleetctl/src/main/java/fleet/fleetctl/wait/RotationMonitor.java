@@ -6,6 +6,7 @@ import fleet.entities.RotationEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -107,11 +108,11 @@ public final class RotationMonitor {
             "Machine %s is away; its certificate by the former authority ends %s"
                 .formatted(
                     machine.machine(),
-                    machine.ends().isEmpty() ? "at some time" : machine.ends())));
+                    machine.ends().isEmpty() ? "at some time" : LocalTimes.of(machine.ends()))));
     output.problem(
         "The former authority is believed until these have come back, or their certificates have ended,"
             + " until %s at the latest. \"fleetctl ca rotate --finish\" ends it now: they then need a"
-                .formatted(rotation.until().isEmpty() ? "then" : rotation.until())
+                .formatted(rotation.until().isEmpty() ? "then" : LocalTimes.of(rotation.until()))
             + " token to come back.");
   }
 }

@@ -58,7 +58,7 @@ class MachineSelectorTest {
     assertThatThrownBy(() -> selector.id(word))
         .isInstanceOf(UnknownMachineException.class)
         .hasMessage(
-            "no machine is called \"%s\": there is node1.example (113f16a7...), node2 (2222aaaa...), 113faaaa..."
+            "no machine is called \"%s\": there are node1.example (113f16a7...), node2 (2222aaaa...), 113faaaa..."
                 .formatted(word));
   }
 

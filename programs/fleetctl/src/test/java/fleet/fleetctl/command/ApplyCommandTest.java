@@ -407,7 +407,7 @@ final class ApplyCommandTest {
   @Test
   void aLongListHasAnEnd() throws Exception {
     for (int i : IntStream.rangeClosed(1, 400).toArray()) {
-      write("u%03d.service".formatted(i), NEW);
+      write("u%03d.service".formatted(i), "[Service]\nExecStart=/bin/sleep %d\n".formatted(i));
     }
     assertThat(apply().out().lines().count()).isLessThan(1200);
     assertThat(apply().out())

@@ -8,6 +8,7 @@ import fleet.entities.EntityJson;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ final class CaCommandTest extends ServedCommandTest {
     Ran ran = run("ca", "status");
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
-        .contains("abababababababab", "current", "ends 2026-03-30T10:00:00Z")
+        .contains("abababababababab", "current", "ends " + LocalTimes.of("2026-03-30T10:00:00Z"))
         .doesNotContain("behind");
   }
 
@@ -85,8 +86,11 @@ final class CaCommandTest extends ServedCommandTest {
     assertThat(ran.code()).isEqualTo(3);
     assertThat(ran.out())
         .contains(
-            "Replaced by user root, since 2026-03-02T10:00:00Z: the new authority signs",
-            "Machine m2 (agent) is behind and away, its certificate ends 2026-03-20T10:00:00Z");
+            "Replaced by user root, since "
+                + LocalTimes.of("2026-03-02T10:00:00Z")
+                + ": the new authority signs",
+            "Machine m2 (agent) is behind and away, its certificate ends "
+                + LocalTimes.of("2026-03-20T10:00:00Z"));
   }
 
   /** With the same exit code. */
@@ -160,7 +164,8 @@ final class CaCommandTest extends ServedCommandTest {
     for (int time = 0; time < 2; time++) {
       Ran ran = run("ca", "etcd", "10.0.0.1,one", "10.0.0.2", "--out=tls");
       assertThat(ran.code()).isZero();
-      assertThat(ran.out()).contains("tls/10.0.0.2, good until 2028-03-01T10:00:00Z.");
+      assertThat(ran.out())
+          .contains("tls/10.0.0.2, good until " + LocalTimes.of("2028-03-01T10:00:00Z") + ".");
     }
 
     assertThat(asked).contains("{\"names\":[\"10.0.0.1\",\"one\"]}", "{\"names\":[\"10.0.0.2\"]}");

@@ -53,6 +53,12 @@ final class CompleteCommandTest extends ServedCommandTest {
       case "/fleet/v1/machines" -> FakeHttpServer.reply(out, 200, MACHINES);
       case "/fleet/v1/operations" ->
           FakeHttpServer.reply(out, 200, "{\"operations\":[{\"id\":\"drain-m1\"}]}");
+      case "/fleet/v1/units/web@1.service/history" ->
+          FakeHttpServer.reply(
+              out,
+              200,
+              "{\"revisions\":[{\"revision\":12,\"created\":\"2026-01-01T00:00:00Z\",\"by\":\"user a\"},"
+                  + "{\"revision\":3}]}");
       case "/fleet/v1/config" ->
           FakeHttpServer.reply(
               out, 200, "{\"settings\":[{\"name\":\"scheduler.strategy\",\"value\":\"spread\"}]}");
@@ -113,6 +119,12 @@ final class CompleteCommandTest extends ServedCommandTest {
         "plan stop d|db.service :",
         "plan start d|db.service :files",
         "kill -s US|USR1 USR2 :",
+        "\"diff web@1 \"|12 3 :",
+        "diff web@1 1|12 :",
+        "diff web@1 3 1|:",
+        "rollout undo web@1 --to=1|--to=12 :",
+        "\"rollout undo web@1 --max-unavailable 2 --to \"|12 3 :",
+        "rollout undo --to=1|:",
         "kill --kill-whom m|main :",
         "list-units -o n|name :",
         "ca etcd one --out d|:directories",

@@ -85,7 +85,7 @@ final class ImportCommandTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).contains("web.service   new, inactive: it still runs there, on ");
     assertThat(ran.err())
-        .isEqualTo("1 unit runs still in the other cluster: stop it there, and import again\n");
+        .isEqualTo("1 unit still runs in the other cluster: stop it there, and import again\n");
     assertThat(desired("web.service")).isEqualTo("inactive");
 
     assertThat(terminal().run("import", "--yes", url).out())

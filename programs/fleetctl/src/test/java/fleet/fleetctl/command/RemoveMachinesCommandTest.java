@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -51,12 +52,12 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
 
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
-        .startsWith("Machine " + MACHINE + " is removed: ")
+        .startsWith("Machine 113f16a7... is removed: ")
         .contains("fleetctl machines readmit " + MACHINE)
         .hasLineCount(1);
     assertThat(posted).containsExactly("POST /fleet/v1/machines/" + MACHINE + "/remove");
     assertThat(run("machines", "remove", MACHINE).out())
-        .isEqualTo("Machine " + MACHINE + " is already removed.\n");
+        .isEqualTo("Machine 113f16a7... is already removed.\n");
   }
 
   @Test
@@ -112,7 +113,7 @@ final class RemoveMachinesCommandTest extends ServedCommandTest {
   @Test
   void untilWhenAMachineMayComeBackIsTold() {
     assertThat(run("machines", "readmit", MACHINE).out())
-        .contains("may join once, until 2026-03-02T10:00:00Z");
+        .contains("may join once, until " + LocalTimes.of("2026-03-02T10:00:00Z"));
   }
 
   @ParameterizedTest

@@ -111,7 +111,7 @@ final class SshCommandTest {
     "--machine=a --unit=b, 'Both machine and unit flags provided, please specify only one.'",
     "-A, Unable to proceed: one machine or unit must be provided",
     "nosuch, Unable to proceed: could not find matching unit or machine",
-    "every, Unable to proceed: could not find matching unit or machine",
+    "every, Unable to proceed: global units unsupported: choose one of its machines",
     "--machine=nosuch, Unable to proceed: no machine is called",
     "--unit=nosuch, Unable to proceed: unit does not exist: nosuch.service",
     "--unit=every, Unable to proceed: global units unsupported",

@@ -99,7 +99,7 @@ final class SubmitCommandTest {
     assertThat(ran.err())
         .isEqualTo(
             "Warning: can not replace Unit(a.service) in state 'launched', use the appropriate"
-                + " command\n");
+                + " command: fleetctl start --replace\n");
     assertThat(stored("a.service")).isEqualTo(UNIT);
   }
 

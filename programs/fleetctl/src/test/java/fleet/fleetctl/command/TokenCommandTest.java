@@ -49,7 +49,9 @@ final class TokenCommandTest {
     assertThat(ran.out()).isEqualTo("FLEET-1-5a1f03c2\n");
     assertThat(ran.err())
         .isEqualTo(
-            "token 5a1f03c2: role agent, until 2026-03-02T10:00:00Z. Put join=10.0.0.1 and token=TOKEN"
+            "token 5a1f03c2: role agent, until "
+                + LocalTimes.of("2026-03-02T10:00:00Z")
+                + ". Put join=10.0.0.1 and token=TOKEN"
                 + " into /etc/fleet/fleet.conf of the machine that is to join, then run there:"
                 + " systemctl restart fleet\n");
     assertThat(ran.code()).isZero();

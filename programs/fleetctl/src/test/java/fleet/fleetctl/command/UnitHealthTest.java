@@ -84,7 +84,7 @@ final class UnitHealthTest extends ServedCommandTest {
     assertThat(run("why", "app").out())
         .startsWith(
             "app.service on node1: failed 3m ago, %s: \"bind: address in use\"\n".formatted(words)
-                + "app.service is on 113f16a7.../10.0.0.3: least loaded\n");
+                + "app.service is on node1: least loaded\n");
   }
 
   @Test

@@ -55,7 +55,7 @@ final class WhyCommandTest extends ServedCommandTest {
                   113f16a7.../10.0.0.3\tlacks region=eu
                   2222aaaab2c34d5e\tlacks region=eu
                 Nearest: 113f16a7.../10.0.0.3, which lacks region=eu
-                It would be placed there once machine 113f16a7b2c34d5e gets region=eu
+                It would be placed there once machine 113f16a7.../10.0.0.3 gets region=eu
                 """,
                 ""));
   }

@@ -1,6 +1,7 @@
 package fleet.fleetctl.fake;
 
 import fleet.core.testing.Await;
+import fleet.core.unit.SetName;
 import fleet.core.unit.UnitFile;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
@@ -56,6 +57,13 @@ public final class FakeDaemon implements Closeable {
     void told(FakeDaemon daemon, String unit, String desired);
   }
 
+  /** Answers some requests in the daemon's place. */
+  public interface Script {
+    /** Returns whether it has answered. */
+    boolean answers(Request request, OutputStream out) throws IOException;
+  }
+
+  private volatile Script script = (_, _) -> false;
   private volatile String address = "10.0.0.3";
   private volatile List<UnreportedEntity> unreported = List.of();
   private volatile List<MachineEntity> others = List.of();
@@ -149,6 +157,20 @@ public final class FakeDaemon implements Closeable {
       followers.clear();
     }
     server = FakeHttpServer.onSocket(socket, this::handle);
+  }
+
+  /** Has some requests answered otherwise. */
+  public void scripted(Script first) {
+    script = first;
+  }
+
+  /** Has these units and states, as they are. */
+  public synchronized void seed(List<UnitEntity> allUnits, List<StateEntity> allStates) {
+    allUnits.forEach(unit -> units.put(unit.name(), unit));
+    for (StateEntity state : allStates) {
+      String name = state.name();
+      states.put(states.containsKey(name) ? name + " on " + state.machineID() : name, state);
+    }
   }
 
   public void stop() throws IOException {
@@ -314,6 +336,9 @@ public final class FakeDaemon implements Closeable {
       requests.add(request.method() + " " + request.target());
       requests.notifyAll();
     }
+    if (script.answers(request, out)) {
+      return true;
+    }
     if (isUnavailable()) {
       return error(out, 503, "fleet server unable to communicate with etcd");
     }
@@ -388,13 +413,13 @@ public final class FakeDaemon implements Closeable {
 
   private boolean states(Request request, OutputStream out) throws IOException {
     Optional<String> only = parameter(request, "unitName");
+    Optional<String> machine = parameter(request, "machineID");
     List<StateEntity> found = new ArrayList<>();
     synchronized (this) {
-      states.forEach((name, state) -> {
-        if (only.isEmpty() || only.get().equals(name)) {
-          found.add(state);
-        }
-      });
+      states.values().stream()
+          .filter(state -> only.isEmpty() || only.get().equals(state.name()))
+          .filter(state -> machine.isEmpty() || machine.get().equals(state.machineID()))
+          .forEach(found::add);
     }
     return list(out, new StatePageEntity("", found, unreported));
   }
@@ -686,6 +711,9 @@ public final class FakeDaemon implements Closeable {
 
   private String set(@Nullable UnitEntity before, UnitEntity sent) {
     if (!modern || !keepsSets) {
+      return "";
+    }
+    if (sent.set().equals(SetName.NONE)) {
       return "";
     }
     return sent.set().isEmpty() && before != null ? before.set() : sent.set();
