@@ -1,131 +1,108 @@
 package fleet.fleetctl.command;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.fleetctl.command.Terminal.Ran;
-import fleet.fleetctl.fake.FakeHttpServer;
-import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.reference.CommandPage;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.List;
+import java.util.TimeZone;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The outputs of commands about one fixed cluster, as a pipe and as a terminal of 80 columns get
- * them. They stand in src/test/resources/golden, a file for each command line. After a change that
- * is meant, run this with -Dgolden.write=true, and read what has changed.
+ * The outputs of every command about one fixed cluster, failures included: see {@link GoldenFile}.
+ * To hold another command line, write it into the file of its command: {@code $ fleetctl stop x}.
+ * After that, or a change that is meant, run this with -Dgolden.write=true, and read what has
+ * changed.
  */
-final class GoldenOutputsTest extends ServedCommandTest {
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class GoldenOutputsTest {
 
-  private static final Path FOLDER = Path.of("src", "test", "resources", "golden");
-  private static final Pattern AGO = Pattern.compile("@(\\d+)@");
-  private static final int COLUMNS = 80;
+  /** An action of a command, such as {@code pause|resume}, but no {@code [list]}. */
+  private static final Pattern ACTION = Pattern.compile("[a-z][a-z-]*(\\|[a-z][a-z-]*)*");
 
-  private final Map<String, String> answers = answers();
+  /** Commands whose output is wide on request, or is no table. */
+  private static final Pattern TOO_WIDE =
+      Pattern.compile(
+          "[|] cat$| -o wide| --full|fleetctl (apply|audit|completion|journal|plan|rebalance|why)");
 
-  /** Each line has a path and its answer; @200@ in it is the time 200 seconds ago. */
-  private static Map<String, String> answers() {
-    try (Stream<String> lines = Files.lines(FOLDER.resolve("cluster.txt"))) {
-      Map<String, String> answers = new TreeMap<>();
-      lines
-          .filter(line -> line.startsWith("/"))
-          .map(line -> line.split(" ", 2))
-          .forEach(line -> answers.put(line[0], line[1]));
-      return answers;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+  /** Scenes, problems, sentences. */
+  private static final Pattern SENTENCE = Pattern.compile("^[%!] |[.]$|^Machine |^  waits ");
+
+  private final TimeZone zone = TimeZone.getDefault();
+
+  @BeforeEach
+  void inUtc() {
+    TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
   }
 
-  @Override
-  boolean handle(Request request, OutputStream out) throws IOException {
-    String path = request.path().substring("/fleet/v1".length());
-    String unit =
-        Stream.of(request.query().split("&", -1))
-            .filter(parameter -> parameter.startsWith("unitName="))
-            .map(parameter -> "?" + parameter)
-            .findFirst()
-            .orElse("");
-    String all = request.query().contains("all=1") ? "?all=1" : "";
-    String answer = answers.getOrDefault(path + unit + all, answers.getOrDefault(path + unit, ""));
-    return answer.isEmpty()
-        ? FakeHttpServer.reply(
-            out, 404, "{\"error\":{\"code\":404,\"message\":\"unit does not exist\"}}")
-        : FakeHttpServer.reply(
-            out,
-            200,
-            AGO.matcher(answer)
-                .replaceAll(
-                    ago -> Instant.now().minusSeconds(Long.parseLong(ago.group(1))).toString())
-                .replace("\\n", "\n"),
-            "Fleet-Exit-Status: 0");
+  @AfterEach
+  void inTheZoneOfBefore() {
+    TimeZone.setDefault(zone);
+  }
+
+  static List<String> commands() {
+    return CommandNames.ALL;
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "list-machines",
-        "list-machines --full",
-        "list-units",
-        "list-units --full",
-        "list-units -o wide",
-        "list-unit-files",
-        "list-unit-files -o wide",
-        "status",
-        "status api@1.service",
-        "status db.service",
-        "why batch.service",
-        "why api@1.service",
-        "cat api@1.service",
-        "operations",
-        "config",
-        "is-active api@1.service db.service",
-        "list-unit-files --full",
-        "list-units nosuch.service",
-        "status nosuch.service",
-        "why nosuch.service",
-        "cat nosuch.service",
-        "stop nosuch.service",
-        "destroy nosuch.service",
-        "list-units --fields=nosuch",
-        "strat api@1.service"
-      })
-  void isAsItWas(String line) throws IOException {
-    String[] words = line.split(" ", -1);
-    Ran piped = terminal().run(words);
-    Ran shown = terminal().ofSize(24, COLUMNS).run(words);
-    if (!line.matches("why .*|.* (-o wide|--full)")) {
-      // Sentences below a table may be longer.
-      assertThat(shown.out().lines().filter(text -> !text.endsWith(".")))
-          .allMatch(text -> text.length() <= COLUMNS);
-    }
-    String now =
-        "$ fleetctl %s | cat\n%s\n$ fleetctl %s\n%s"
-            .formatted(line, text(piped), line, text(shown));
-
-    Path file = FOLDER.resolve(line.replaceAll("[^a-z0-9]+", "-") + ".txt");
+  @MethodSource("commands")
+  void outputsAreAsTheyWere(String command, @TempDir Path directory) throws IOException {
+    GoldenFile golden = GoldenFile.of(command);
+    String now = golden.now(directory);
     if (Boolean.getBoolean("golden.write")) {
-      Files.writeString(file, now);
+      Files.writeString(golden.path(), now);
     }
     assertThat(now)
-        .as("%s; if the change is meant, run this with -Dgolden.write=true", file)
-        .isEqualTo(Files.readString(file));
+        .as("%s; if the change is meant, run this with -Dgolden.write=true", golden.path())
+        .isEqualTo(Files.readString(golden.path()));
   }
 
-  /** Lines for standard error begin with an exclamation mark. */
-  private static String text(Ran ran) {
-    return ran.out()
-        + ran.err().lines().map(line -> "! " + line + "\n").collect(joining())
-        + "exit "
-        + ran.code()
-        + "\n";
+  /** Sentences may be longer; they end with a full stop. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void tablesFitTheTerminal(String command) throws IOException {
+    String line = "";
+    for (String text : Files.readAllLines(GoldenFile.FOLDER.resolve(command + ".txt"))) {
+      if (text.startsWith("$ ")) {
+        line = text;
+      } else if (!TOO_WIDE.matcher(line).find() && !SENTENCE.matcher(text).find()) {
+        assertThat(text).as(line).hasSizeLessThanOrEqualTo(80);
+      }
+    }
+  }
+
+  /** A new command, or another action of one, is not forgotten. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void eachActionOfACommandIsHeld(String command) throws IOException {
+    List<List<String>> held =
+        GoldenFile.of(command).cases().stream().map(GoldenFile.Case::words).toList();
+    assertThat(held).anyMatch(words -> words.contains(command));
+    // The shells of completion are no actions; bash runs its script elsewhere.
+    if (!command.equals("completion")) {
+      for (String action : actions(CommandNames.specOf(command))) {
+        assertThat(held).as(command).anyMatch(words -> words.contains(action));
+      }
+    }
+  }
+
+  private static List<String> actions(CommandSpec spec) {
+    CommandPage page = Help.page(spec);
+    return page.synopses().stream()
+        .flatMap(synopsis -> CommandPage.parts(synopsis.replace(" | ", "|")).stream())
+        .filter(part -> ACTION.matcher(part).matches())
+        .flatMap(part -> Stream.of(part.split("\\|", -1)))
+        .toList();
   }
 }
