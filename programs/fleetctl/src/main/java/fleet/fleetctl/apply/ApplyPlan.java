@@ -11,6 +11,7 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyStep.Way;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.WantedUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The steps from a cluster to what unit files want, in the order in which they are safe: units that
@@ -33,6 +35,8 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
 
   private static final Set<UnitType> TRIGGERS =
       EnumSet.of(UnitType.TIMER, UnitType.PATH, UnitType.SOCKET);
+
+  private static final Comparator<ApplyStep> BY_NAME = Comparator.comparing(ApplyStep::name);
 
   private static final Set<Way> COMING = EnumSet.of(Way.CREATE, Way.PUT, Way.RAISE);
 
@@ -61,10 +65,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
       String set) {
     return new ApplyPlan(
         new Comparison(wanted, here, usual)
-            .steps().stream()
-                .map(step -> step.inSet(set))
-                .sorted((a, b) -> a.name().compareTo(b.name()))
-                .toList());
+            .steps().stream().map(step -> step.inSet(set)).sorted(BY_NAME).toList());
   }
 
   /** The same plan, which destroys those of these units that are in a set and have no file. */
@@ -76,6 +77,41 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
             .filter(unit -> unit.set().equals(set) && !named.contains(unit.name()))
             .sorted(Comparator.comparing(ApplyPlan::isTemplate).thenComparing(UnitEntity::name))
             .toList());
+  }
+
+  /**
+   * The same plan, which also gives instances without a file of their own the content of their
+   * template's file: that of the template in the cluster says nothing of theirs.
+   *
+   * @param units the instances of the templates, perhaps with others
+   */
+  public ApplyPlan following(List<UnitEntity> units) {
+    Map<UnitName, ApplyStep> templates =
+        steps.stream()
+            .filter(ApplyPlan::isFollowed)
+            .collect(Collectors.toMap(ApplyStep::name, step -> step));
+    Set<String> others =
+        Stream.concat(
+                steps.stream().map(step -> step.name().value()),
+                pruned.stream().map(UnitEntity::name))
+            .collect(Collectors.toSet());
+    List<ApplyStep> all = new ArrayList<>(steps);
+    for (UnitEntity unit : units) {
+      ApplyStep template = UnitName.of(unit.name()).template().map(templates::get).orElse(null);
+      if (template != null && !others.contains(unit.name()) && !unit.options().isEmpty()) {
+        template.follower(unit).ifPresent(all::add);
+      }
+    }
+    return new ApplyPlan(all.stream().sorted(BY_NAME).toList(), pruned);
+  }
+
+  /** The templates whose instances follow them; the rollouts of fleet are not for global ones. */
+  public List<UnitName> followed() {
+    return having(ApplyPlan::isFollowed).stream().map(ApplyStep::name).toList();
+  }
+
+  private static boolean isFollowed(ApplyStep step) {
+    return step.name().isTemplate() && !step.isGlobal();
   }
 
   /** Whether it is a template, which outlives its instances. */
@@ -217,12 +253,17 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return having(step -> COMING.contains(step.way()) && !late.contains(step.name()));
   }
 
+  /** The units with a new content, and templates that have theirs, but not all instances. */
   public List<ApplyStep> rollouts() {
-    return having(step -> step.way() == Way.ROLL_OUT);
+    Set<UnitName> templates =
+        followers().stream()
+            .flatMap(step -> step.name().template().stream())
+            .collect(Collectors.toSet());
+    return having(step -> step.way() == Way.ROLL_OUT || templates.contains(step.name()));
   }
 
   /** Instances that get their content from the rollouts. */
-  public List<ApplyStep> following() {
+  public List<ApplyStep> followers() {
     return having(step -> step.way() == Way.FOLLOW);
   }
 
@@ -250,10 +291,17 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return having(step -> step.state() == DesiredState.LAUNCHED);
   }
 
-  /** The instances that a rollout of a template leaves alone: those with files of their own. */
+  /**
+   * The instances that a rollout of a template leaves alone: those with files of their own, and
+   * those that are destroyed after it.
+   */
   public List<String> except(UnitName template) {
-    return having(step -> step.isInstanceOf(template) && step.way() != Way.FOLLOW).stream()
-        .map(step -> step.name().value())
+    return Stream.concat(
+            having(step -> step.isInstanceOf(template) && step.way() != Way.FOLLOW).stream()
+                .map(step -> step.name().value()),
+            pruned.stream()
+                .map(UnitEntity::name)
+                .filter(name -> UnitName.of(name).template().equals(Optional.of(template))))
         .toList();
   }
 

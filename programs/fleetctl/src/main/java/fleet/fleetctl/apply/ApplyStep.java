@@ -90,6 +90,20 @@ public record ApplyStep(
     return set.equals(SetName.NONE);
   }
 
+  /**
+   * The step of an instance of this template that gets the content of the template's file; empty if
+   * it has that.
+   */
+  Optional<ApplyStep> follower(UnitEntity instance) {
+    var unit =
+        new WantedUnit(
+            UnitName.of(instance.name()), wanted.place(), wanted.file(), Optional.empty());
+    DesiredState now = DesiredState.ofText(instance.desiredState()).orElse(DesiredState.INACTIVE);
+    return ApplyPlan.isSameContent(UnitReader.file(instance), wanted.file())
+        ? Optional.empty()
+        : Optional.of(new ApplyStep(unit, now, Optional.of(instance), Way.FOLLOW, false));
+  }
+
   /** Whether it is there, and comes into a set or leaves its own. */
   public boolean joins() {
     return existing.isPresent() && !set.isEmpty();

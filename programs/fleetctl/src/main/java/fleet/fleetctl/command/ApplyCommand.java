@@ -2,6 +2,7 @@ package fleet.fleetctl.command;
 
 import fleet.core.state.DesiredState;
 import fleet.core.unit.SetName;
+import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.client.FleetClient;
@@ -117,6 +118,7 @@ final class ApplyCommand extends UnitsCommand {
     if (prune) {
       plan = plan.pruning(into, client.units());
     }
+    plan = plan.following(instances(client, plan.followed()));
     new ApplyText(session.output(), dryRun).show(plan);
     if (dryRun || plan.isEmpty()) {
       return plan.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
@@ -194,6 +196,13 @@ final class ApplyCommand extends UnitsCommand {
     }
     return client.withTexts(List.copyOf(here.values())).stream()
         .collect(Collectors.toMap(UnitEntity::name, unit -> unit));
+  }
+
+  private static List<UnitEntity> instances(FleetClient client, List<UnitName> templates)
+      throws FleetException {
+    List<String> patterns =
+        templates.stream().map(template -> template.value().replace("@.", "@*.")).toList();
+    return patterns.isEmpty() ? List.of() : client.unitsLike(patterns);
   }
 
   private static void expectMeant(CommandEnvironment session, ApplyPlan plan)

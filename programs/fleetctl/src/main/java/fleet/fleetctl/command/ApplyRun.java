@@ -79,7 +79,7 @@ final class ApplyRun {
             && stage(plan.annotated(), this::annotate)
             && stage(plan.first(), this::bring)
             && stage(plan.rollouts(), this::rollOut)
-            && stage(plan.following(), steps -> true)
+            && stage(plan.followers(), steps -> true)
             && (goesOn
                 || (stage(plan.afterRollouts(), this::bring)
                     && stage(plan.replaced(), this::replace)))

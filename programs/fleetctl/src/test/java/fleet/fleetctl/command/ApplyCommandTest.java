@@ -353,6 +353,44 @@ final class ApplyCommandTest {
     expectNothingToDo();
   }
 
+  /** As after {@code start web@1}, which stores the instance alone, or a rollout that was ended. */
+  @ParameterizedTest
+  @ValueSource(strings = {"none", OLD, NEW})
+  void instancesGetTheContentOfTheirTemplatesFile(String template) throws Exception {
+    if (!template.equals("none")) {
+      daemon.add("web@.service", template, "inactive");
+    }
+    daemon.add("web@1.service", OLD, "launched");
+    daemon.add("web@2.service", NEW, "launched");
+    daemon.add("web@3.service", OLD, "loaded");
+    daemon.add("other@1.service", OLD, "launched");
+    write("web@.service", NEW);
+    Ran ran = apply("--yes");
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .contains("web@1.service  new content, by the rollout of its template\n")
+        .contains("web@3.service  new content, by the rollout of its template\n")
+        .doesNotContain("web@2.service  ");
+    assertThat(stored("web@.service")).isEqualTo(NEW);
+    assertThat(stored("web@1.service")).isEqualTo(NEW);
+    assertThat(stored("web@3.service")).isEqualTo(NEW);
+    assertThat(desired("web@3.service")).isEqualTo("loaded");
+    assertThat(stored("other@1.service")).isEqualTo(OLD);
+    assertThat(daemon.rolledOut()).containsExactly("web@.service");
+    expectNothingToDo();
+  }
+
+  /** fleet rolls out no templates of global units: they are left as they are. */
+  @Test
+  void instancesOfAGlobalTemplateDoNotFollow() throws Exception {
+    String global = "\n[X-Fleet]\nGlobal=true\n";
+    daemon.add("log@.service", NEW + global, "inactive");
+    daemon.add("log@1.service", OLD + global, "launched");
+    write("log@.service", NEW + global);
+    expectNothingToDo();
+  }
+
   /** It would wait for a unit that comes later. */
   @Test
   void whatNeedsALateInstanceComesWithIt() throws Exception {

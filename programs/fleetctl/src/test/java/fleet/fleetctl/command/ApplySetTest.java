@@ -145,6 +145,21 @@ final class ApplySetTest {
   }
 
   @Test
+  void instancesThatAreDestroyedGetNoNewContentBefore() throws Exception {
+    addIn("shop", "a@.service", OLD, "inactive");
+    addIn("shop", "a@1.service", OLD, "launched");
+    daemon.add("a@2.service", OLD, "launched");
+    write("a@.service", NEW);
+    Ran ran = prune("--yes");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains("a@1.service  destroyed: not in the files\n")
+        .contains("a@2.service  new content, by the rollout of its template\n")
+        .doesNotContain("a@1.service has the new content")
+        .endsWith("Applied 2 units, destroyed 1.\n");
+  }
+
+  @Test
   void unitsWithoutAFileAreDestroyedAfterEverythingElseAndTemplatesLast() throws Exception {
     addIn("shop", "a@.service", OLD, "inactive");
     addIn("shop", "a@1.service", OLD, "launched");
