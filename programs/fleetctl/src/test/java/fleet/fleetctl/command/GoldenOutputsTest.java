@@ -8,12 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TimeZone;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +23,6 @@ import picocli.CommandLine.Model.CommandSpec;
  * After that, or a change that is meant, run this with -Dgolden.write=true, and read what has
  * changed.
  */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class GoldenOutputsTest {
 
   /** An action of a command, such as {@code pause|resume}, but no {@code [list]}. */
