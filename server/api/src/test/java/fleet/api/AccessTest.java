@@ -16,6 +16,7 @@ import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.entities.EntityJson;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -290,6 +291,7 @@ class AccessTest {
 
   @Test
   void theOverviewIsOfWhatAGrantIsOf() throws IOException {
+    cluster.leadsSince = Optional.of(Instant.EPOCH);
     grants.give("alice", AccessRole.OPERATOR, "web@*");
     assertThat(get(ALICE, "overview").body())
         .isEqualTo(
