@@ -10,7 +10,7 @@ public final class MachineDirectory {
 
   private final FleetClient client;
   private final boolean full;
-  private MachineNames names = new MachineNames(List.of());
+  private MachineNames names;
 
   /** The last text with unknown machines, for which the list is not requested again. */
   private String unknown = "";
@@ -19,10 +19,12 @@ public final class MachineDirectory {
    * Requests nothing yet.
    *
    * @param full whether ids are shown whole
+   * @param forPeople whether machines are shown by their hostnames otherwise
    */
-  public MachineDirectory(FleetClient client, boolean full) {
+  public MachineDirectory(FleetClient client, boolean full, boolean forPeople) {
     this.client = client;
     this.full = full;
+    this.names = new MachineNames(List.of(), forPeople);
   }
 
   /**
@@ -38,11 +40,6 @@ public final class MachineDirectory {
     return names.isKnown(id) || hasLearned() || full
         ? names.of(id, full)
         : MachineNames.shortId(id);
-  }
-
-  /** The hostname of a machine, as {@link MachineNames#host} has it. */
-  public String host(String id) {
-    return names.isKnown(id) || hasLearned() ? names.host(id) : MachineNames.shortId(id);
   }
 
   /** Replaces ids of machines in a text of the cluster by their names. */

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Machines as listings show them: {@code 113f16a7.../10.0.0.3}. Unregistered machines are shown by
- * their whole ids.
+ * Machines as outputs show them: {@code 113f16a7.../10.0.0.3} for programs, as fleet 1.0 did, and
+ * for people by their hostnames. Unregistered machines are shown by their whole ids.
  */
 public final class MachineNames {
 
@@ -21,6 +21,7 @@ public final class MachineNames {
 
   private static final String SEVERAL = "";
 
+  private final boolean forPeople;
   private final Map<String, String> addresses = new HashMap<>();
   private final Map<String, String> hostnames = new HashMap<>();
 
@@ -28,6 +29,11 @@ public final class MachineNames {
   private final Map<String, String> owners = new HashMap<>();
 
   public MachineNames(List<MachineEntity> machines) {
+    this(machines, false);
+  }
+
+  public MachineNames(List<MachineEntity> machines, boolean forPeople) {
+    this.forPeople = forPeople;
     for (MachineEntity machine : machines) {
       addresses.put(machine.id(), machine.primaryIP());
       hostnames.put(machine.id(), machine.hostname());
@@ -39,8 +45,10 @@ public final class MachineNames {
 
   /** The same names, with some machines updated. */
   MachineNames with(List<MachineEntity> machines) {
-    MachineNames more = new MachineNames(machines);
+    MachineNames more = new MachineNames(machines, forPeople);
     addresses.forEach(more.addresses::putIfAbsent);
+    hostnames.forEach(more.hostnames::putIfAbsent);
+    owners.forEach(more.owners::putIfAbsent);
     return more;
   }
 
@@ -54,6 +62,10 @@ public final class MachineNames {
    * @param full whether the id is shown whole
    */
   public String of(String id, boolean full) {
+    return forPeople && !full ? host(id) : label(id, full);
+  }
+
+  private String label(String id, boolean full) {
     String address = addresses.get(id);
     if (address == null) {
       return id;
@@ -64,7 +76,7 @@ public final class MachineNames {
   /** The hostname of a machine if no other has it, else its label. */
   public String host(String id) {
     String hostname = hostnames.getOrDefault(id, "");
-    return !hostname.isEmpty() && id.equals(owners.get(hostname)) ? hostname : of(id, false);
+    return !hostname.isEmpty() && id.equals(owners.get(hostname)) ? hostname : label(id, false);
   }
 
   /** Whether a text of the cluster mentions only registered machines. */

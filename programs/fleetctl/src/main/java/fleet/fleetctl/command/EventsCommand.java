@@ -160,7 +160,8 @@ final class EventsCommand extends UnitsCommand {
       this.silence = silence;
       this.from = from;
       this.eventLines =
-          new EventLines(ZoneId.systemDefault(), new MachineDirectory(client, full)::of);
+          new EventLines(
+              ZoneId.systemDefault(), new MachineDirectory(client, full, output.isTerminal())::of);
     }
 
     int run() throws CommandException, FleetException {

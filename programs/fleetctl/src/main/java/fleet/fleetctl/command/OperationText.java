@@ -22,7 +22,7 @@ final class OperationText {
     if (found.isEmpty()) {
       output.line("There is no " + kind + ".");
     }
-    MachineNames machines = new MachineNames(client.machines().list());
+    MachineNames machines = new MachineNames(client.machines().list(), output.isTerminal());
     found.forEach(operation -> output.line(machines.in(line(operation))));
     return ExitCode.OK;
   }
@@ -37,7 +37,7 @@ final class OperationText {
             .orElseThrow(() ->
                 CommandException.failed(
                     "Error: there is no " + name(id) + "; see: fleetctl operations --all"));
-    MachineNames machines = new MachineNames(client.machines().list());
+    MachineNames machines = new MachineNames(client.machines().list(), output.isTerminal());
     output.line(machines.in(line(operation)));
     if (!operation.waitsFor().isEmpty()) {
       output.line(machines.in("It waits: " + operation.waitsFor()));

@@ -43,7 +43,7 @@ final class PlanText {
     if (changes.isEmpty()) {
       output.line("Nothing would change.");
     } else {
-      MachineNames machines = new MachineNames(client.machines().list());
+      MachineNames machines = new MachineNames(client.machines().list(), output.isTerminal());
       for (PlannedChangeEntity change : changes) {
         output.line("Unit " + change.name() + " " + text(change, machines));
       }

@@ -168,7 +168,7 @@ final class RebalanceCommand extends FleetCommand {
 
   private void tell(OperationEntity begun, FleetClient client, Output output)
       throws FleetException {
-    MachineNames machines = new MachineNames(client.machines().list());
+    MachineNames machines = new MachineNames(client.machines().list(), output.isTerminal());
     List<StepEntity> units = begun.steps();
     for (StepEntity unit : units) {
       output.line(

@@ -140,13 +140,9 @@ final class TopCommand extends FleetCommand {
       this.only = only;
       this.output = session.output();
       this.size = TerminalSize.of(session.environment());
-      this.machines = new MachineDirectory(client, full);
       boolean forPeople = output.isTerminal() && !noLegend;
-      this.table =
-          new UsageTable(
-              forPeople && !full ? machines::host : machines::of,
-              !noLegend,
-              forPeople ? size.columns() : 0);
+      this.machines = new MachineDirectory(client, full, forPeople);
+      this.table = new UsageTable(machines::of, !noLegend, forPeople ? size.columns() : 0);
       this.order = sort == null ? (units ? UsageOrder.cpu : UsageOrder.name) : sort;
     }
 

@@ -65,7 +65,7 @@ public final class JournalPrinter {
     this.output = output;
     this.wish = wish;
     this.text = text;
-    this.machines = new MachineDirectory(client, false);
+    this.machines = new MachineDirectory(client, false, output.isTerminal());
   }
 
   /**

@@ -71,7 +71,7 @@ public final class OperationMonitor {
     this.words = words;
     this.tellsDone = fresh;
     this.windows = windows;
-    this.machines = new MachineDirectory(client, full);
+    this.machines = new MachineDirectory(client, full, output.isTerminal());
     this.arrivals = new RelocationTracker(client, output, machines, this::tellArrival);
   }
 

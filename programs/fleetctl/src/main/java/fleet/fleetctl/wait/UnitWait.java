@@ -77,7 +77,8 @@ public final class UnitWait {
     private final ProgressDisplay display;
     private final long start = System.nanoTime();
     private final int total;
-    private final MachineDirectory machines = new MachineDirectory(client, false);
+    private final MachineDirectory machines =
+        new MachineDirectory(client, false, output.isTerminal());
     private boolean polling;
     private long nextRead = start + SAFETY;
     private String silence = "";
