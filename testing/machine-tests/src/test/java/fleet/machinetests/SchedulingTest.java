@@ -229,7 +229,7 @@ class SchedulingTest {
     assertThat(first.succeed("list-machines")).contains(id.substring(0, 8) + "... is cordoned");
     first.sleeper("waits.service", "MachineMetadata=number=2");
     first.succeed("start", "--no-block", "waits.service");
-    awaitWhy(third, "waits", "machine " + id + " is uncordoned");
+    awaitWhy(third, "waits", "machine " + name + " is uncordoned");
     first.succeed("uncordon", id);
     first.awaitState("waits.service", "active running");
   }
