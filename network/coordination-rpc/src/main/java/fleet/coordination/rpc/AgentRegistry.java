@@ -115,14 +115,10 @@ final class AgentRegistry {
     return Optional.ofNullable(members.get(machine)).flatMap(Member::stream);
   }
 
-  /** The machines whose certificates are not those of servers. */
+  /** The machines whose certificates are not those of servers, also while they are silent. */
   Set<String> agents() {
     return members.entrySet().stream()
-        .filter(member ->
-            member.getValue().stream()
-                .flatMap(AgentStream::peer)
-                .filter(peer -> !peer.server())
-                .isPresent())
+        .filter(member -> member.getValue().isAgent())
         .map(Map.Entry::getKey)
         .collect(Collectors.toSet());
   }

@@ -23,6 +23,7 @@ final class Member {
   private final HeartbeatTracker heartbeats;
   private long reportsTaken;
   private Optional<AgentStream> stream = Optional.empty();
+  private boolean isAgent;
 
   /** Units of which something is said. */
   private final Set<UnitName> reported = new HashSet<>();
@@ -64,7 +65,13 @@ final class Member {
     machine = described;
     ttl = silence;
     stream = Optional.of(on);
+    isAgent = on.peer().filter(peer -> !peer.server()).isPresent();
     return another;
+  }
+
+  /** Whether its certificate, on its latest stream, is not that of a server. */
+  boolean isAgent() {
+    return isAgent;
   }
 
   Optional<AgentStream> stream() {

@@ -10,6 +10,7 @@ import fleet.coordination.Leadership.Term;
 import fleet.coordination.PlayedTime;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.rpc.RpcPeer;
 import fleet.rpc.v1.FromAgent;
 import fleet.rpc.v1.FromLeader;
 import java.time.Duration;
@@ -43,7 +44,11 @@ class SilenceTest extends StreamTest {
   }
 
   private MessageStream.Listener<FromAgent> come(Machine machine) {
-    MessageStream.Listener<FromAgent> stream = coordination.arrived(new Unread(), Optional.empty());
+    return come(machine, Optional.empty());
+  }
+
+  private MessageStream.Listener<FromAgent> come(Machine machine, Optional<RpcPeer> peer) {
+    MessageStream.Listener<FromAgent> stream = coordination.arrived(new Unread(), peer);
     stream.heard(hello(machine, TTL));
     assertThat(engine.machine(machine.id())).contains(machine);
     return stream;
@@ -70,6 +75,20 @@ class SilenceTest extends StreamTest {
         .singleElement()
         .asString()
         .contains("machine m1 has 6.0 s, keep, machine m2 has 6.0 s, stop");
+  }
+
+  /** Otherwise the one server of a cluster would be one of two, and nobody would seem to lead. */
+  @Test
+  void anAgentStaysOneUntilItIsGone() {
+    come(OTHER, Optional.of(new RpcPeer("m2", true)));
+    MessageStream.Listener<FromAgent> stream = come(MACHINE, Optional.of(new RpcPeer("m1", false)));
+    stream.ended("the agent has ended");
+    time.pass(TTL.dividedBy(2));
+    assertThat(coordination.agents()).containsExactly("m1");
+
+    time.pass(TTL);
+    assertThat(engine.gone()).contains("m1");
+    assertThat(coordination.agents()).isEmpty();
   }
 
   @Test
