@@ -53,7 +53,7 @@ public final class MachineDirectory {
 
   private boolean hasLearned() {
     try {
-      names = names.with(client.machines().list());
+      names = names.with(client.machines().listAll());
       return true;
     } catch (FleetException e) {
       return false;

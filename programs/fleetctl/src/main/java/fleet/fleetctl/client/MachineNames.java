@@ -62,7 +62,7 @@ public final class MachineNames {
    * @param full whether the id is shown whole
    */
   public String of(String id, boolean full) {
-    return forPeople && !full ? host(id) : label(id, full);
+    return forPeople && !full ? hostOrShortId(id) : label(id, full);
   }
 
   private String label(String id, boolean full) {
@@ -79,6 +79,10 @@ public final class MachineNames {
     return !hostname.isEmpty() && id.equals(owners.get(hostname)) ? hostname : label(id, false);
   }
 
+  private String hostOrShortId(String id) {
+    return isKnown(id) ? host(id) : shortId(id);
+  }
+
   /** Whether a text of the cluster mentions only registered machines. */
   public boolean knowsAllIn(String text) {
     return MACHINE.matcher(text).results().allMatch(found -> isKnown(found.group()));
@@ -91,7 +95,7 @@ public final class MachineNames {
 
   /** The same, by their hostnames. */
   public String hostsIn(String text) {
-    return in(text, id -> isKnown(id) ? host(id) : shortId(id));
+    return in(text, this::hostOrShortId);
   }
 
   private static String in(String text, UnaryOperator<String> name) {

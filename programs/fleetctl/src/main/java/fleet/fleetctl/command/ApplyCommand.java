@@ -202,7 +202,7 @@ final class ApplyCommand extends UnitsCommand {
       throws FleetException {
     List<String> patterns =
         templates.stream().map(template -> template.value().replace("@.", "@*.")).toList();
-    return patterns.isEmpty() ? List.of() : client.unitsLike(patterns);
+    return patterns.isEmpty() ? List.of() : client.withTexts(client.unitsLike(patterns));
   }
 
   private static void expectMeant(CommandEnvironment session, ApplyPlan plan)
