@@ -29,6 +29,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -159,9 +160,13 @@ final class EventsCommand extends UnitsCommand {
       this.only = only;
       this.silence = silence;
       this.from = from;
+      boolean forPeople = output.isTerminal() && !full;
+      var machines = new MachineDirectory(client, full, forPeople);
       this.eventLines =
           new EventLines(
-              ZoneId.systemDefault(), new MachineDirectory(client, full, output.isTerminal())::of);
+              ZoneId.systemDefault(),
+              machines::of,
+              forPeople ? machines::in : UnaryOperator.identity());
     }
 
     int run() throws CommandException, FleetException {

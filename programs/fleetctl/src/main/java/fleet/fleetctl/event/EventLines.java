@@ -21,15 +21,19 @@ public final class EventLines {
 
   private final ZoneId zone;
   private final UnaryOperator<String> machineName;
+  private final UnaryOperator<String> namesInReason;
 
   /**
    * Says times of a zone.
    *
    * @param machineName gives a machine's name for its id
+   * @param namesInReason replaces the ids of machines in a text of the cluster by their names
    */
-  public EventLines(ZoneId zone, UnaryOperator<String> machineName) {
+  public EventLines(
+      ZoneId zone, UnaryOperator<String> machineName, UnaryOperator<String> namesInReason) {
     this.zone = zone;
     this.machineName = machineName;
+    this.namesInReason = namesInReason;
   }
 
   /** The line; empty if other events say the same, or it is not for people. */
@@ -107,7 +111,7 @@ public final class EventLines {
     return kind
         + subject
         + " "
-        + event.cause().why()
+        + namesInReason.apply(event.cause().why())
         + (by.isEmpty() ? "" : ", as " + by + " asked");
   }
 
@@ -124,7 +128,9 @@ public final class EventLines {
   private Optional<String> waiting(EventEntity event) {
     UnitEntity unit = event.unit();
     String waiting = unit == null ? "" : unit.waiting();
-    return waiting.isEmpty() ? Optional.empty() : Optional.of(unit(event) + " waits: " + waiting);
+    return waiting.isEmpty()
+        ? Optional.empty()
+        : Optional.of(unit(event) + " waits: " + namesInReason.apply(waiting));
   }
 
   private static String state(EventEntity event) {
@@ -179,8 +185,8 @@ public final class EventLines {
     return machine.isEmpty() ? "" : machineName.apply(machine);
   }
 
-  private static String why(EventEntity event) {
-    String why = event.cause().why();
+  private String why(EventEntity event) {
+    String why = namesInReason.apply(event.cause().why());
     return why.isEmpty() ? "" : ": " + why;
   }
 }
