@@ -37,6 +37,7 @@ public record AbsentMachineEntity(
   /** The machine, as far as it is known. */
   public MachineEntity machine() {
     return new MachineEntity(
-        id, Map.of(), "", null, null, null, null, null, hostname, "", "", "", null, "", null, "");
+        id, Map.of(), "", null, null, null, null, null, hostname, "", "", "", null, "", null, "",
+        null);
   }
 }

@@ -44,47 +44,11 @@ public record MachineEntity(
     @Nullable MaintenanceEntity maintenance)
     implements Entity {
 
-  /** A machine that is in no maintenance. */
-  public MachineEntity(
-      String id,
-      Map<String, String> metadata,
-      String primaryIP,
-      @Nullable ResourcesEntity capacity,
-      @Nullable Boolean cordoned,
-      @Nullable DrainEntity drain,
-      @Nullable ResourcesEntity reserved,
-      @Nullable ResourcesEntity total,
-      String hostname,
-      String architecture,
-      String version,
-      String role,
-      @Nullable Boolean leader,
-      String state,
-      @Nullable Integer units,
-      String since) {
-    this(
-        id,
-        metadata,
-        primaryIP,
-        capacity,
-        cordoned,
-        drain,
-        reserved,
-        total,
-        hostname,
-        architecture,
-        version,
-        role,
-        leader,
-        state,
-        units,
-        since,
-        null);
-  }
-
   /** A machine as fleet 1.0 shows it. */
   public MachineEntity(String id, Map<String, String> metadata, String primaryIP) {
-    this(id, metadata, primaryIP, null, null, null, null, null, "", "", "", "", null, "", null, "");
+    this(
+        id, metadata, primaryIP, null, null, null, null, null, "", "", "", "", null, "", null, "",
+        null);
   }
 
   /** An absent machine: as it was known, but with another state and number of units. */
@@ -105,7 +69,8 @@ public record MachineEntity(
         null,
         otherState,
         otherUnits,
-        since);
+        since,
+        null);
   }
 
   public MachineEntity {

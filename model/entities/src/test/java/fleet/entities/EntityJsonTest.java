@@ -145,7 +145,8 @@ class EntityJsonTest {
             true,
             "draining",
             3,
-            "");
+            "",
+            null);
     assertThat(written(machine))
         .isEqualTo(
             "{\"id\":\"m1\",\"primaryIP\":\"10.0.0.1\",\"capacity\":{\"cpuMillis\":3500,"

@@ -81,7 +81,8 @@ final class MachineMapper {
         null,
         state,
         null,
-        since);
+        since,
+        null);
   }
 
   private static @Nullable ResourcesEntity resources(Resources resources) {

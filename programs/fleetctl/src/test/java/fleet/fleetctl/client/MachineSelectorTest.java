@@ -25,7 +25,7 @@ class MachineSelectorTest {
   private static MachineEntity machine(String id, String hostname, String address) {
     return new MachineEntity(
         id, Map.of(), address, null, null, null, null, null, hostname, "", "", "", null, "", null,
-        "");
+        "", null);
   }
 
   @ParameterizedTest
@@ -103,7 +103,8 @@ class MachineSelectorTest {
             null,
             "lost",
             null,
-            "2026-01-01T00:00:00Z");
+            "2026-01-01T00:00:00Z",
+            null);
     var both = new MachineSelector(List.of(ONE, gone, TWO));
 
     assertThat(both.id("node2")).isEqualTo(TWO.id());

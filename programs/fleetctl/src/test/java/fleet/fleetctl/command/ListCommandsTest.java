@@ -134,7 +134,8 @@ final class ListCommandsTest {
         null,
         state,
         null,
-        since);
+        since,
+        null);
   }
 
   @Test

@@ -508,7 +508,8 @@ public final class FakeDaemon implements Closeable {
                     null,
                     "",
                     null,
-                    ""))
+                    "",
+                    null))
             .toList();
   }
 
@@ -535,7 +536,8 @@ public final class FakeDaemon implements Closeable {
             true,
             "ready",
             2,
-            "");
+            "",
+            null);
     List<MachineEntity> all = new ArrayList<>(List.of(one));
     all.addAll(others);
     return list(out, new MachinePageEntity(all, ""));
