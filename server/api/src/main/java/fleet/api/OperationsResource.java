@@ -139,7 +139,7 @@ final class OperationsResource {
         && known.details().equals(wish.details());
   }
 
-  /** It has begun by now, whoever leads: an error here would have the request carried out again. */
+  /** The rebalance has begun by now: an error here would have the request carried out again. */
   private static OperationEntity progress(Exchange exchange) {
     try {
       return begun(exchange)
@@ -157,26 +157,9 @@ final class OperationsResource {
     exchange.allow("PUT");
     UnitName name = PutRequest.name(text);
     NewRollout wanted = wanted(name, exchange.json(RolloutRequestEntity.class));
-    Caller caller = exchange.caller();
     Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
-    switch (exchange.cluster().rollOut(wanted, caller)) {
-      case STARTED -> {
-        exchange
-            .answer()
-            .touch(
-                name.value(),
-                before.map(unit -> unit.file().hash()).orElse(""),
-                wanted.file().hash(),
-                201,
-                "max-unavailable " + wanted.maxUnavailable());
-        LOG.info(
-            "rollout of {} begun by {}, max-unavailable {}, healthy after {} s",
-            name,
-            caller,
-            wanted.maxUnavailable(),
-            wanted.healthy().toSeconds());
-        exchange.reply(201);
-      }
+    switch (exchange.cluster().rollOut(wanted, exchange.caller())) {
+      case STARTED -> started(exchange, wanted, before);
       case FOLLOWED -> exchange.reply(202);
       case NOTHING_TO_DO -> exchange.reply(200);
       case UNKNOWN ->
@@ -187,24 +170,17 @@ final class OperationsResource {
                   : "unit " + name + " does not exist");
       case UNDER_WAY -> throw new RefusedException(409, underWay(exchange.cluster(), name));
       case GLOBAL ->
-          throw new RefusedException(
-              409,
+          throw notInTurns(
               name
                   + " would become global, or cease to be so, or its instances are global: replace"
-                  + " it as a whole",
-              ErrorBodyEntity.NOT_IN_TURNS);
+                  + " it as a whole");
       case NOT_WANTED ->
-          throw new RefusedException(
-              409,
-              name + " is neither loaded nor launched: replace it as a whole",
-              ErrorBodyEntity.NOT_IN_TURNS);
+          throw notInTurns(name + " is neither loaded nor launched: replace it as a whole");
       case OTHER_REQUIREMENTS ->
-          throw new RefusedException(
-              409,
+          throw notInTurns(
               name
                   + " is global, and the new content asks something else of machines"
-                  + " ([X-Fleet]): replace it as a whole",
-              ErrorBodyEntity.NOT_IN_TURNS);
+                  + " ([X-Fleet]): replace it as a whole");
       case RESTARTING ->
           throw new RefusedException(
               409,
@@ -214,6 +190,29 @@ final class OperationsResource {
           throw new RefusedException(
               409, name + " has more instances than one rollout can change (2000)");
     }
+  }
+
+  private static void started(Exchange exchange, NewRollout wanted, Optional<Unit> before)
+      throws IOException {
+    exchange
+        .answer()
+        .touch(
+            wanted.name().value(),
+            before.map(unit -> unit.file().hash()).orElse(""),
+            wanted.file().hash(),
+            201,
+            "max-unavailable " + wanted.maxUnavailable());
+    LOG.info(
+        "rollout of {} begun by {}, max-unavailable {}, healthy after {} s",
+        wanted.name(),
+        exchange.caller(),
+        wanted.maxUnavailable(),
+        wanted.healthy().toSeconds());
+    exchange.reply(201);
+  }
+
+  private static RefusedException notInTurns(String why) {
+    return new RefusedException(409, why, ErrorBodyEntity.NOT_IN_TURNS);
   }
 
   private static String underWay(Cluster cluster, UnitName name) {
@@ -248,9 +247,7 @@ final class OperationsResource {
       }
       case FOLLOWED -> exchange.reply(exchange.isRepeated() ? 201 : 202);
       case UNKNOWN -> throw RefusedException.noSuchUnit();
-      case NOT_GLOBAL ->
-          throw new RefusedException(
-              409, name + " is not global: restart it as a whole", ErrorBodyEntity.NOT_IN_TURNS);
+      case NOT_GLOBAL -> throw notInTurns(name + " is not global: restart it as a whole");
       case NOT_LAUNCHED -> throw new RefusedException(409, name + " is not launched");
       case ROLLOUT_UNDER_WAY -> throw new RefusedException(409, underWay(exchange.cluster(), name));
     }
