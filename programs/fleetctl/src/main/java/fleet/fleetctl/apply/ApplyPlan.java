@@ -8,7 +8,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitType;
 import fleet.entities.UnitEntity;
-import fleet.fleetctl.apply.ApplyStep.Way;
+import fleet.fleetctl.apply.ApplyStep.Kind;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.WantedUnit;
 import java.util.ArrayList;
@@ -38,37 +38,36 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
 
   private static final Comparator<ApplyStep> BY_NAME = Comparator.comparing(ApplyStep::name);
 
-  private static final Set<Way> COMING = EnumSet.of(Way.CREATE, Way.PUT, Way.RAISE);
+  private static final Set<Kind> COMING = EnumSet.of(Kind.CREATE, Kind.PUT, Kind.RAISE);
 
   public ApplyPlan {
     steps = List.copyOf(steps);
     pruned = List.copyOf(pruned);
   }
 
-  /** Destroys nothing. */
+  /** A plan that destroys nothing. */
   public ApplyPlan(List<ApplyStep> steps) {
     this(steps, List.of());
   }
 
   /**
-   * Compares.
+   * Compares unit files with the units of the cluster that have the same names.
    *
-   * @param here the units of the cluster that have the names of wanted ones
-   * @param usual the state of units whose files say none; empty for launched, except that those
-   *     which a timer, path or socket among them starts are loaded
+   * @param defaultState of units whose files say none; empty for launched, or for loaded if a
+   *     timer, path or socket of the files starts the unit
    * @param set that all are to be in, or {@link SetName#NONE}; empty to leave them in their sets
    */
   public static ApplyPlan of(
       List<WantedUnit> wanted,
-      Map<String, UnitEntity> here,
-      Optional<DesiredState> usual,
+      Map<String, UnitEntity> existing,
+      Optional<DesiredState> defaultState,
       String set) {
     return new ApplyPlan(
-        new Comparison(wanted, here, usual)
+        new Comparison(wanted, existing, defaultState)
             .steps().stream().map(step -> step.inSet(set)).sorted(BY_NAME).toList());
   }
 
-  /** The same plan, which destroys those of these units that are in a set and have no file. */
+  /** The same plan, which also destroys the units of a set that have no file. */
   public ApplyPlan pruning(String set, List<UnitEntity> units) {
     Set<String> named = steps.stream().map(step -> step.name().value()).collect(Collectors.toSet());
     return new ApplyPlan(
@@ -81,7 +80,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
 
   /**
    * The same plan, which also gives instances without a file of their own the content of their
-   * template's file: that of the template in the cluster says nothing of theirs.
+   * template's file. They may differ from it even if the template in the cluster does not.
    *
    * @param units the instances of the templates, perhaps with others
    */
@@ -105,9 +104,9 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return new ApplyPlan(all.stream().sorted(BY_NAME).toList(), pruned);
   }
 
-  /** The templates whose instances follow them; the rollouts of fleet are not for global ones. */
+  /** The templates whose instances follow them; global ones have no rollout of a template. */
   public List<UnitName> followed() {
-    return having(ApplyPlan::isFollowed).stream().map(ApplyStep::name).toList();
+    return stepsThat(ApplyPlan::isFollowed).stream().map(ApplyStep::name).toList();
   }
 
   private static boolean isFollowed(ApplyStep step) {
@@ -121,16 +120,18 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
 
   private static final class Comparison {
     private final List<WantedUnit> wanted;
-    private final Map<String, UnitEntity> here;
-    private final Optional<DesiredState> usual;
+    private final Map<String, UnitEntity> existing;
+    private final Optional<DesiredState> defaultState;
     private final Set<UnitName> triggered = new HashSet<>();
     private final Map<UnitName, WantedUnit> rolledOut;
 
     Comparison(
-        List<WantedUnit> wanted, Map<String, UnitEntity> here, Optional<DesiredState> usual) {
+        List<WantedUnit> wanted,
+        Map<String, UnitEntity> existing,
+        Optional<DesiredState> defaultState) {
       this.wanted = wanted;
-      this.here = here;
-      this.usual = usual;
+      this.existing = existing;
+      this.defaultState = defaultState;
       for (WantedUnit unit : wanted) {
         if (TRIGGERS.contains(unit.name().type())) {
           Dependencies.triggered(unit.name(), unit.file()).ifPresent(triggered::add);
@@ -147,7 +148,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     }
 
     private Optional<UnitEntity> existing(WantedUnit unit) {
-      return Optional.ofNullable(here.get(unit.name().value()));
+      return Optional.ofNullable(existing.get(unit.name().value()));
     }
 
     private boolean hasOtherContent(WantedUnit unit) {
@@ -160,22 +161,22 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
       Optional<UnitEntity> existing = existing(unit);
       DesiredState state = state(unit);
       if (existing.isEmpty()) {
-        return new ApplyStep(unit, state, existing, Way.CREATE, true);
+        return new ApplyStep(unit, state, existing, Kind.CREATE, true);
       }
       boolean content = hasOtherContent(unit);
-      DesiredState before = new ApplyStep(unit, state, existing, Way.SAME, false).before();
-      Way way = content ? way(unit, before, state) : way(before, state);
-      boolean byRollout = way == Way.FOLLOW || way == Way.ROLL_OUT;
-      boolean wish = hasOtherWish(unit) && (before != DesiredState.LAUNCHED || way == Way.LOWER);
+      DesiredState before = new ApplyStep(unit, state, existing, Kind.SAME, false).before();
+      Kind kind = content ? kind(unit, before, state) : kind(before, state);
+      boolean byRollout = kind == Kind.FOLLOW || kind == Kind.ROLL_OUT;
+      boolean wish = hasOtherWish(unit) && (before != DesiredState.LAUNCHED || kind == Kind.LOWER);
       return new ApplyStep(
           unit,
           state,
           existing,
-          wish && way == Way.SAME ? Way.PUT : way,
+          wish && kind == Kind.SAME ? Kind.PUT : kind,
           (content && !byRollout) || wish);
     }
 
-    /** Nothing restarts for it; a unit that does not run, or is stopped, gets it. */
+    /** Nothing restarts for another {@code State=}: only a unit that does not run gets it. */
     private boolean hasOtherWish(WantedUnit unit) {
       return !unit.name().isTemplate()
           && existing(unit)
@@ -188,58 +189,58 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
         return DesiredState.INACTIVE;
       }
       return unit.state()
-          .or(() -> usual)
+          .or(() -> defaultState)
           .orElse(triggered.contains(unit.name()) ? DesiredState.LOADED : DesiredState.LAUNCHED);
     }
 
-    private static Way way(DesiredState before, DesiredState state) {
+    private static Kind kind(DesiredState before, DesiredState state) {
       int higher = state.compareTo(before);
-      return higher == 0 ? Way.SAME : higher > 0 ? Way.RAISE : Way.LOWER;
+      return higher == 0 ? Kind.SAME : higher > 0 ? Kind.RAISE : Kind.LOWER;
     }
 
-    /** With another content. */
-    private Way way(WantedUnit unit, DesiredState before, DesiredState state) {
+    /** For a unit with another content. */
+    private Kind kind(WantedUnit unit, DesiredState before, DesiredState state) {
       if (state.compareTo(before) < 0) {
-        return Way.LOWER;
+        return Kind.LOWER;
       }
       if (unit.name().isTemplate()) {
-        return Way.ROLL_OUT;
+        return Kind.ROLL_OUT;
       }
       if (before != DesiredState.LAUNCHED) {
-        return Way.PUT;
+        return Kind.PUT;
       }
       Optional<UnitName> template = unit.name().template();
       if (template.isEmpty()) {
-        return Way.ROLL_OUT;
+        return Kind.ROLL_OUT;
       }
       WantedUnit rollout = rolledOut.get(template.get());
       return rollout != null && isSameContent(rollout.file(), unit.file())
-          ? Way.FOLLOW
-          : Way.REPLACE;
+          ? Kind.FOLLOW
+          : Kind.REPLACE;
     }
   }
 
   /**
-   * A difference in {@code State=} alone is none: it says nothing of the unit itself, and is not
-   * worth a restart of one that runs.
+   * Ignores {@code State=}, which is no part of the unit itself: a difference in it is not worth a
+   * restart.
    */
   static boolean isSameContent(UnitFile one, UnitFile other) {
     return StateWish.without(one).equals(StateWish.without(other));
   }
 
-  /** The units that are not as they are wanted. */
+  /** The units that differ from their files. */
   public List<ApplyStep> changes() {
-    return having(ApplyStep::isChange);
+    return stepsThat(ApplyStep::isChange);
   }
 
-  /** The units that get other comments or change their set, and nothing else. */
+  /** The units that only get other comments or another set. */
   public List<ApplyStep> annotated() {
-    return having(step -> step.way() == Way.ANNOTATE);
+    return stepsThat(step -> step.kind() == Kind.ANNOTATE);
   }
 
-  /** The units that change their set before they change otherwise. */
-  public List<ApplyStep> joining() {
-    return having(step -> step.joins() && step.way() != Way.ANNOTATE);
+  /** The units that change their set before anything else of them changes. */
+  public List<ApplyStep> changingSet() {
+    return stepsThat(step -> step.changesSet() && step.kind() != Kind.ANNOTATE);
   }
 
   /** Whether nothing is to be done. */
@@ -247,24 +248,24 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return changes().isEmpty() && pruned.isEmpty();
   }
 
-  /** The units that come first. */
+  /** The units that are created, or raised, before the rollouts. */
   public List<ApplyStep> first() {
     Set<UnitName> late = late();
-    return having(step -> COMING.contains(step.way()) && !late.contains(step.name()));
+    return stepsThat(step -> COMING.contains(step.kind()) && !late.contains(step.name()));
   }
 
-  /** The units with a new content, and templates that have theirs, but not all instances. */
+  /** Units with a new content, and templates of which some instances lack the content. */
   public List<ApplyStep> rollouts() {
     Set<UnitName> templates =
         followers().stream()
             .flatMap(step -> step.name().template().stream())
             .collect(Collectors.toSet());
-    return having(step -> step.way() == Way.ROLL_OUT || templates.contains(step.name()));
+    return stepsThat(step -> step.kind() == Kind.ROLL_OUT || templates.contains(step.name()));
   }
 
   /** Instances that get their content from the rollouts. */
   public List<ApplyStep> followers() {
-    return having(step -> step.way() == Way.FOLLOW);
+    return stepsThat(step -> step.kind() == Kind.FOLLOW);
   }
 
   /**
@@ -273,22 +274,22 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
    */
   public List<ApplyStep> afterRollouts() {
     Set<UnitName> late = late();
-    return having(step -> late.contains(step.name()));
+    return stepsThat(step -> late.contains(step.name()));
   }
 
   /** Instances that run, to be replaced one after the other. */
   public List<ApplyStep> replaced() {
-    return having(step -> step.way() == Way.REPLACE);
+    return stepsThat(step -> step.kind() == Kind.REPLACE);
   }
 
-  /** The units that are stopped or unloaded, once all others are as they are to be. */
+  /** The units that are stopped or unloaded, after everything else. */
   public List<ApplyStep> last() {
-    return having(step -> step.way() == Way.LOWER);
+    return stepsThat(step -> step.kind() == Kind.LOWER);
   }
 
   /** The units that are to run. */
   public List<ApplyStep> launched() {
-    return having(step -> step.state() == DesiredState.LAUNCHED);
+    return stepsThat(step -> step.state() == DesiredState.LAUNCHED);
   }
 
   /**
@@ -297,7 +298,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
    */
   public List<String> except(UnitName template) {
     return Stream.concat(
-            having(step -> step.isInstanceOf(template) && step.way() != Way.FOLLOW).stream()
+            stepsThat(step -> step.isInstanceOf(template) && step.kind() != Kind.FOLLOW).stream()
                 .map(step -> step.name().value()),
             pruned.stream()
                 .map(UnitEntity::name)
@@ -305,7 +306,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
         .toList();
   }
 
-  /** To wait for one of these before the others are there would take for ever. */
+  /** The units that have to come after the rollouts: a wait before would never end. */
   private Set<UnitName> late() {
     Set<UnitName> rolledOut = rollouts().stream().map(ApplyStep::name).collect(Collectors.toSet());
     Set<UnitName> late = new HashSet<>();
@@ -314,7 +315,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
       more = false;
       for (ApplyStep step : steps) {
         boolean isInstance = step.name().template().filter(rolledOut::contains).isPresent();
-        if (COMING.contains(step.way()) && (isInstance || step.needsOneOf(late))) {
+        if (COMING.contains(step.kind()) && (isInstance || step.needsOneOf(late))) {
           more |= late.add(step.name());
         }
       }
@@ -322,7 +323,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return late;
   }
 
-  private List<ApplyStep> having(Predicate<ApplyStep> condition) {
+  private List<ApplyStep> stepsThat(Predicate<ApplyStep> condition) {
     return steps.stream().filter(condition).toList();
   }
 }

@@ -28,7 +28,7 @@ public record ApplyStep(
     WantedUnit wanted,
     DesiredState state,
     Optional<UnitEntity> existing,
-    Way way,
+    Kind kind,
     boolean content,
     List<String> require,
     String set) {
@@ -37,14 +37,14 @@ public record ApplyStep(
       WantedUnit wanted,
       DesiredState state,
       Optional<UnitEntity> existing,
-      Way way,
+      Kind kind,
       boolean content) {
-    this(wanted, state, existing, way, content, List.of(), "");
+    this(wanted, state, existing, kind, content, List.of(), "");
   }
 
-  /** How a unit comes to be as it is wanted. */
-  public enum Way {
-    /** It is so already. */
+  /** How a unit comes to be as its file wants it. */
+  public enum Kind {
+    /** Nothing changes. */
     SAME,
     CREATE,
     /** Its content is replaced, and it does not run. */
@@ -57,42 +57,43 @@ public record ApplyStep(
     REPLACE,
     /** It gets the comments of its file or comes into a set, and goes on as it is. */
     ANNOTATE,
+    /** It is loaded or launched. */
     RAISE,
+    /** It is stopped or unloaded. */
     LOWER
   }
 
-  /** The same step, with this asked beside the file. */
+  /** The same step, with further requirements beside the file. */
   public ApplyStep withRequire(List<String> asked) {
-    return new ApplyStep(wanted, state, existing, way, content, asked, set);
+    return new ApplyStep(wanted, state, existing, kind, content, asked, set);
   }
 
   /** The same, but the unit is replaced everywhere at once, without a rollout. */
   public ApplyStep asWhole() {
-    return new ApplyStep(wanted, state, existing, Way.REPLACE, true, require, set);
+    return new ApplyStep(wanted, state, existing, Kind.REPLACE, true, require, set);
   }
 
   /**
-   * The same, and the unit is to be in this set. One that was as it is wanted has something to do
-   * then if it is not in it.
+   * The same, and the unit is to be in this set: a step if nothing else of it changes.
    *
-   * @param wish a set, {@link SetName#NONE} for none, or empty for where it is
+   * @param other a set, {@link SetName#NONE} for none, or empty to stay in its set
    */
-  ApplyStep inSet(String wish) {
+  ApplyStep inSet(String other) {
     String now = existing.map(UnitEntity::set).orElse("");
-    String other = (now.isEmpty() ? SetName.NONE : now).equals(wish) ? "" : wish;
-    boolean annotated = way == Way.SAME && (hasOtherComments() || !other.isEmpty());
+    String change = (now.isEmpty() ? SetName.NONE : now).equals(other) ? "" : other;
+    boolean annotated = kind == Kind.SAME && (hasOtherComments() || !change.isEmpty());
     return new ApplyStep(
-        wanted, state, existing, annotated ? Way.ANNOTATE : way, content, require, other);
+        wanted, state, existing, annotated ? Kind.ANNOTATE : kind, content, require, change);
   }
 
-  /** Whether it leaves its set, and comes into no other. */
+  /** Whether it leaves its set for none. */
   public boolean leavesSet() {
     return set.equals(SetName.NONE);
   }
 
   /**
-   * The step of an instance of this template that gets the content of the template's file; empty if
-   * it has that.
+   * The step of an instance that gets the content of this template's file; empty if it has that
+   * content.
    */
   Optional<ApplyStep> follower(UnitEntity instance) {
     var unit =
@@ -101,16 +102,16 @@ public record ApplyStep(
     DesiredState now = DesiredState.ofText(instance.desiredState()).orElse(DesiredState.INACTIVE);
     return ApplyPlan.isSameContent(UnitReader.file(instance), wanted.file())
         ? Optional.empty()
-        : Optional.of(new ApplyStep(unit, now, Optional.of(instance), Way.FOLLOW, false));
+        : Optional.of(new ApplyStep(unit, now, Optional.of(instance), Kind.FOLLOW, false));
   }
 
-  /** Whether it is there, and comes into a set or leaves its own. */
-  public boolean joins() {
+  /** Whether a unit that exists comes into a set or leaves its own. */
+  public boolean changesSet() {
     return existing.isPresent() && !set.isEmpty();
   }
 
-  /** Whether it gets a place, and had none. */
-  public boolean isPlaced() {
+  /** Whether it had no place, and gets one. */
+  public boolean getsPlace() {
     return before() == DesiredState.INACTIVE && state != DesiredState.INACTIVE;
   }
 
@@ -118,7 +119,7 @@ public record ApplyStep(
     return wanted.name();
   }
 
-  /** Whether it is changed by the rollout of another name as well. */
+  /** Whether the rollout of this template changes it as well. */
   boolean isInstanceOf(UnitName template) {
     return name().template().equals(Optional.of(template));
   }
@@ -131,7 +132,7 @@ public record ApplyStep(
   }
 
   public boolean isChange() {
-    return way != Way.SAME;
+    return kind != Kind.SAME;
   }
 
   /** The state that it has; inactive if it is not there. */
@@ -151,7 +152,7 @@ public record ApplyStep(
     return StateLine.without(wanted.file().text());
   }
 
-  /** Whether its file has the content that it has, with other comments. fleet 1.0 keeps none. */
+  /** Whether its file differs in comments alone. fleet 1.0 keeps no comments. */
   public boolean hasOtherComments() {
     return existing
         .filter(known -> !known.incarnation().isEmpty())
@@ -160,19 +161,17 @@ public record ApplyStep(
         .isPresent();
   }
 
-  /**
-   * The request that changes nothing but its comments, if nothing else is to change, and its set.
-   */
+  /** The request that changes its set alone, and its comments if no other request does that. */
   public UnitEntity annotation() {
     String name = name().value();
     UnitEntity request =
-        way == Way.ANNOTATE && hasOtherComments()
+        kind == Kind.ANNOTATE && hasOtherComments()
             ? UnitReader.commenting(name, wanted.file(), "")
             : UnitReader.desiring(name, "");
     return request.withSet(set);
   }
 
-  /** The request that makes it so; one that is there is annotated before. */
+  /** The request for its content and state. The set of a unit that exists is changed before. */
   public UnitEntity request() {
     String name = name().value();
     UnitEntity request =
@@ -184,7 +183,7 @@ public record ApplyStep(
     return request.withRequire(require).withSet(existing.isPresent() ? "" : set);
   }
 
-  /** Whether it is to be on every machine that fits. */
+  /** Whether its file makes it a global unit. */
   public boolean isGlobal() {
     return UnitReader.isGlobal(UnitReader.creating(name().value(), wanted.file(), state.text()));
   }

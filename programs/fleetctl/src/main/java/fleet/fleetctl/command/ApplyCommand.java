@@ -104,17 +104,20 @@ final class ApplyCommand extends UnitsCommand {
   @Override
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     limits.check();
-    Optional<DesiredState> usual = usual();
+    Optional<DesiredState> defaultState = defaultState();
     String into = set();
     FleetClient client = client(session);
     List<UnitArgument> arguments = files(session, units, input, "Error: ");
     var creation =
         new UnitCreation(client, session.output(), checks.strict, true, List.of(), List.of());
     List<WantedUnit> wanted = wanted(creation, arguments);
-    Map<String, UnitEntity> here = here(client, wanted);
+    Map<String, UnitEntity> existing = existing(client, wanted);
     ApplyPlan plan =
         keptTogether(
-            creation, session.output(), ApplyPlan.of(wanted, here, usual, into), arguments);
+            creation,
+            session.output(),
+            ApplyPlan.of(wanted, existing, defaultState, into),
+            arguments);
     if (prune) {
       plan = plan.pruning(into, client.units());
     }
@@ -123,21 +126,21 @@ final class ApplyCommand extends UnitsCommand {
     if (dryRun || plan.isEmpty()) {
       return plan.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
     }
-    // With --yes nobody waits between the two: another look would be as old when the requests go.
+    // With --yes there is no question during which a unit could change.
     if (!yes) {
       expectMeant(session, plan);
-      expectAsShown(here, here(client, wanted));
+      expectAsShown(existing, existing(client, wanted));
     }
     return new ApplyRun(client, session.output(), wait, limits, plan).run();
   }
 
-  private Optional<DesiredState> usual() throws CommandException {
-    Optional<DesiredState> usual = DesiredState.ofText(state);
-    if (usual.isEmpty() && !state.isEmpty()) {
+  private Optional<DesiredState> defaultState() throws CommandException {
+    Optional<DesiredState> defaultState = DesiredState.ofText(state);
+    if (defaultState.isEmpty() && !state.isEmpty()) {
       throw CommandException.usage(
           "Error: --state is launched, loaded or inactive, not \"" + state + "\"");
     }
-    return usual;
+    return defaultState;
   }
 
   /** Empty if the units stay in their sets. */
@@ -184,17 +187,17 @@ final class ApplyCommand extends UnitsCommand {
     return wanted;
   }
 
-  private static Map<String, UnitEntity> here(FleetClient client, List<WantedUnit> wanted)
+  private static Map<String, UnitEntity> existing(FleetClient client, List<WantedUnit> wanted)
       throws CommandException, FleetException {
-    Map<String, UnitEntity> here =
+    Map<String, UnitEntity> existing =
         client.units(wanted.stream().map(unit -> unit.name().value()).toList());
-    for (UnitEntity unit : here.values()) {
+    for (UnitEntity unit : existing.values()) {
       if (unit.options().isEmpty()) {
         throw CommandException.failed(
             "Error: you may not read the text of " + unit.name() + ", so nothing can be compared");
       }
     }
-    return client.withTexts(List.copyOf(here.values())).stream()
+    return client.withTexts(List.copyOf(existing.values())).stream()
         .collect(Collectors.toMap(UnitEntity::name, unit -> unit));
   }
 

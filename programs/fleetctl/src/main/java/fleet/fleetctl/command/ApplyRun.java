@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Carries an {@link ApplyPlan} out, stage by stage. The first stage that fails is the last: what
- * would be stopped after it may still be needed. For one use.
+ * Carries an {@link ApplyPlan} out, stage by stage. Ends with the first stage that fails: units
+ * that a later stage would stop may still be needed. For one use.
  */
 final class ApplyRun {
 
-  /** More names would hide the reason above them. */
+  /** More names would push the reason off the screen. */
   private static final int NAMED = 10;
 
   private final FleetClient client;
@@ -43,13 +43,12 @@ final class ApplyRun {
   private final ApplySet set;
   private final Set<String> left = new LinkedHashSet<>();
 
-  /** Units that are not pruned, as somebody has taken them out of the set. */
+  /** Units that are not pruned, because somebody has taken them out of the set. */
   private final Set<String> kept = new HashSet<>();
 
-  /** Whether something goes on that nobody waits for. */
+  /** Whether changes go on in the cluster that this command does not wait for. */
   private boolean goesOn;
 
-  /** A stage of the work. */
   private interface Stage {
     /** Does it, and returns whether all went well. */
     boolean run(List<ApplyStep> steps) throws CommandException, FleetException;
@@ -75,7 +74,7 @@ final class ApplyRun {
    */
   int run() throws CommandException, FleetException {
     boolean well =
-        set.join(plan.joining())
+        set.change(plan.changingSet())
             && stage(plan.annotated(), this::annotate)
             && stage(plan.first(), this::bring)
             && stage(plan.rollouts(), this::rollOut)
@@ -179,7 +178,7 @@ final class ApplyRun {
     return waits.all(targets, "Triggered unit %s");
   }
 
-  /** Returns those that were not refused. */
+  /** Returns the steps that were not refused. */
   private List<ApplyStep> put(List<ApplyStep> steps) {
     List<String> problems =
         new UnitPutClient(client).put(steps.stream().map(ApplyStep::request).toList());
@@ -224,7 +223,7 @@ final class ApplyRun {
     }
   }
 
-  /** One after the other, so that the others of a template run meanwhile. */
+  /** One after the other: the other instances of a template run meanwhile. */
   private boolean replace(List<ApplyStep> steps) {
     if (waits.isOff()) {
       return bring(steps);

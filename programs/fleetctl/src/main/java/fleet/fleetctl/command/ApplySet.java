@@ -36,12 +36,12 @@ final class ApplySet {
     this.waits = waits;
   }
 
-  /** Has units change their set; nothing else of them changes. Returns whether all went well. */
-  boolean join(List<ApplyStep> steps) {
+  /** Changes the sets of units, and nothing else of them; returns whether all went well. */
+  boolean change(List<ApplyStep> steps) {
     return annotate(steps).size() == steps.size();
   }
 
-  /** Gives units the comments of their files and their set; returns which. */
+  /** Gives units the comments and set of their steps; returns the steps that succeeded. */
   List<ApplyStep> annotate(List<ApplyStep> steps) {
     List<String> problems =
         new UnitPutClient(client).put(steps.stream().map(ApplyStep::annotation).toList());
@@ -62,7 +62,7 @@ final class ApplySet {
     return "fleetd at " + client.endpoint() + " is too old to keep sets: upgrade it";
   }
 
-  /** Whether the units that came into the set are in it: an older fleetd does not know it. */
+  /** Whether units are in the set that they were to come into: an older fleetd knows no sets. */
   boolean keeps(List<ApplyStep> steps) throws FleetException {
     Map<String, String> sets =
         steps.stream()
@@ -96,7 +96,7 @@ final class ApplySet {
   /**
    * The result of a request to destroy a unit.
    *
-   * @param keptBy why it is none of the set's any more; empty if it is
+   * @param keptBy why it stays, if it has left the set; else empty
    * @param problem empty if it is destroyed, or was so already
    */
   private record Asked(UnitEntity unit, String keptBy, String problem) {}

@@ -7,7 +7,7 @@ import static java.util.stream.Collectors.toList;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
-import fleet.fleetctl.apply.ApplyStep.Way;
+import fleet.fleetctl.apply.ApplyStep.Kind;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.UnifiedDiff;
 import java.util.ArrayList;
@@ -86,8 +86,8 @@ final class ApplyText {
 
   private static boolean hasDiff(ApplyStep step) {
     return step.content()
-        || step.way() == Way.ROLL_OUT
-        || step.way() == Way.FOLLOW
+        || step.kind() == Kind.ROLL_OUT
+        || step.kind() == Kind.FOLLOW
         || step.hasOtherComments();
   }
 
@@ -116,7 +116,7 @@ final class ApplyText {
   }
 
   private static String remark(ApplyStep step) {
-    return Stream.of(wayRemark(step), setRemark(step))
+    return Stream.of(kindRemark(step), setRemark(step))
         .filter(part -> !part.isEmpty())
         .collect(joining(", "));
   }
@@ -129,15 +129,15 @@ final class ApplyText {
     if (step.leavesSet()) {
       return "now in no set (was in " + before + ")";
     }
-    return (step.joins() ? "now " : "")
+    return (step.changesSet() ? "now " : "")
         + "in set "
         + step.set()
         + (before.isEmpty() ? "" : " (was in " + before + ")");
   }
 
-  private static String wayRemark(ApplyStep step) {
+  private static String kindRemark(ApplyStep step) {
     String to = step.state() == step.before() ? "" : ", now " + step.state().text();
-    return switch (step.way()) {
+    return switch (step.kind()) {
       case SAME -> "the same";
       case CREATE -> "new, " + step.state().text();
       case PUT -> "new content" + to;
@@ -153,9 +153,9 @@ final class ApplyText {
   private static String summary(ApplyPlan plan) {
     List<ApplyStep> changes = plan.changes();
     List<String> counts = new ArrayList<>();
-    count(counts, changes.stream().filter(step -> step.way() == Way.CREATE).count(), "new");
+    count(counts, changes.stream().filter(step -> step.kind() == Kind.CREATE).count(), "new");
     count(counts, changes.stream().filter(ApplyText::isChanged).count(), "changed");
-    count(counts, changes.stream().filter(step -> step.way() == Way.RAISE).count(), "started");
+    count(counts, changes.stream().filter(step -> step.kind() == Kind.RAISE).count(), "started");
     count(counts, plan.last().size(), "stopped");
     count(counts, plan.pruned().size(), "destroyed");
     count(counts, plan.steps().size() - changes.size(), "the same");
@@ -169,7 +169,7 @@ final class ApplyText {
   }
 
   private static boolean isChanged(ApplyStep step) {
-    return switch (step.way()) {
+    return switch (step.kind()) {
       case PUT, ROLL_OUT, FOLLOW, REPLACE, ANNOTATE -> true;
       case SAME, CREATE, RAISE, LOWER -> false;
     };

@@ -30,7 +30,7 @@ final class TriggeredSteps {
     this.output = output;
   }
 
-  /** The same plan, with what units ask beside their files. */
+  /** The same plan, with the requirements that keep units together. */
   ApplyPlan keepTogether(ApplyPlan plan, List<UnitArgument> arguments) throws UnitProblemException {
     Map<String, ApplyStep> placed =
         plan.steps().stream()
@@ -50,7 +50,7 @@ final class TriggeredSteps {
     return new ApplyPlan(
         plan.steps().stream()
             .map(step ->
-                step.isPlaced()
+                step.getsPlace()
                     ? step.withRequire(asked.getOrDefault(step.name().value(), List.of()))
                     : step)
             .toList(),
