@@ -60,7 +60,7 @@ final class LocalUnit {
       since = now;
     }
     if (state.isActive() && !systemd.isActive()) {
-      // The reason of a failed start is void, whoever started the unit now.
+      // The unit was started since, by anybody: the reason of the failed start is void.
       problem = "";
     }
     if (mark.stopping() && state.active().equals("inactive")) {

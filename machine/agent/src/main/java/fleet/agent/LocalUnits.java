@@ -131,7 +131,7 @@ final class LocalUnits {
     return taken;
   }
 
-  /** All states must be told anew. */
+  /** Reports all states again. */
   void reportAnew() {
     units.values().forEach(LocalUnit::reportAnew);
     toReport.addAll(units.keySet());

@@ -10,7 +10,7 @@ public sealed interface ServiceJob {
    */
   record Pending(String unit, String type) implements ServiceJob {}
 
-  /** Nothing: whoever ends the process, systemd did not want it. */
+  /** Nothing: systemd did not ask the process to end. */
   record None(String unit) implements ServiceJob {}
 
   /** The process is no service's main process, as when somebody started it in a terminal. */

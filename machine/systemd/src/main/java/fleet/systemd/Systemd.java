@@ -25,7 +25,7 @@ public interface Systemd extends AutoCloseable {
   Path runtimeDirectory();
 
   /**
-   * How often everything but the kernel was booted anew ({@code systemctl soft-reboot}): units end
+   * How often everything but the kernel has rebooted ({@code systemctl soft-reboot}): units end
    * with that as with any boot, while the boot id stays. 0 if systemd is older than 256.
    */
   long softReboots();
@@ -95,7 +95,7 @@ public interface Systemd extends AutoCloseable {
     /** A followed unit changed its state. */
     void changed(UnitName unit, SystemdState state);
 
-    /** systemd has read its unit files again, whoever asked for it: some may have come or gone. */
+    /** systemd has read its unit files again, for any caller: some may have come or gone. */
     default void reloaded() {}
 
     /**

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error.
  *
- * @param type the kind of error for programs, if its code does not say it; null for most
+ * @param type the kind of error for programs, if the code does not say enough; null for most
  */
 @Json
 public record ErrorBodyEntity(int code, String message, @Nullable String type) {
 
-  /** The type of a refused rollout that can only be carried out on all units at once. */
+  /** The type of a refusal: the change is possible only on all units at once. */
   public static final String NOT_IN_TURNS = "not-in-turns";
 
   /** Others' servers may leave the message out. */

@@ -47,7 +47,9 @@ public final class JournalEntry {
     }
   }
 
-  /** A field; of one that occurs several times the first. What is not text is made readable. */
+  /**
+   * A field; the first one if it occurs several times. Bytes that are no text are made readable.
+   */
   public Optional<String> field(String name) {
     return Optional.ofNullable(fields.get(name));
   }

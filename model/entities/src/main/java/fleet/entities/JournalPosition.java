@@ -21,7 +21,7 @@ public record JournalPosition(String cursor) {
     if (!mine.matches() || !others.matches()) {
       return false;
     }
-    // Clocks are set back; numbers only rise. They begin anew with a new journal.
+    // Clocks are set back; numbers only rise. They start over with a new journal.
     int number = mine.group(1).equals(others.group(1)) ? 2 : 3;
     return Long.compareUnsigned(
             Long.parseUnsignedLong(mine.group(number), 16),

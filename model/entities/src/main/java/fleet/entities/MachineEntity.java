@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine. What fleet 1.0 did not have comes after its own fields.
+ * A machine. Fields that fleet 1.0 did not have come last.
  *
  * @param capacity what of it may be promised to units
  * @param cordoned true if nothing new comes to it, else absent

@@ -8,7 +8,7 @@ import io.avaje.jsonb.Json;
  * @param finish whether machines that are away are not waited for
  * @param since when the stage began
  * @param stage {@code introduced} while machines learn of the next one, then {@code signing}
- * @param until when the former one counts no more, whoever is away
+ * @param until when the former one counts no more, even if machines are away
  */
 @Json
 public record RotationEntity(String by, boolean finish, String since, String stage, String until) {

@@ -5,8 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit. What fleet 1.0 did not have comes after its own fields; absent numbers and flags are
- * null.
+ * A unit. Fields that fleet 1.0 did not have come last; absent numbers and flags are null.
  *
  * @param require what it asks of machines beside its options, each {@code Option=Value} of {@code
  *     [X-Fleet]}

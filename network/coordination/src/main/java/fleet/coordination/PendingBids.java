@@ -39,7 +39,7 @@ public final class PendingBids {
     this.out = out;
   }
 
-  /** A unit is offered to the machine. One that was offered before is offered anew. */
+  /** A unit is offered to the machine. A repeated offer replaces the earlier one. */
   public void offered(Offer offer) {
     Open before = open.get(offer.unit());
     if (before != null && before.offer.id().equals(offer.id())) {

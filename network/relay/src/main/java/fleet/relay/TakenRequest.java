@@ -51,7 +51,7 @@ record TakenRequest(PassedRequest passed, Optional<RpcPeer> by) implements ApiRe
     return new Caller(by.map(peer -> name + " on " + peer.machine()).orElse(name));
   }
 
-  /** Made anew if it is none that a fleetd makes: it is shown as it is. */
+  /** Replaced if no fleetd makes such an id, as it is shown to people as it is. */
   @Override
   public String requestId() {
     String id = passed.getRequestId();

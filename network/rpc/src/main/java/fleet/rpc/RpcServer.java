@@ -65,7 +65,7 @@ public final class RpcServer implements AutoCloseable {
 
   private static final int HANDSHAKE_SECONDS = 10;
 
-  /** A connection without a call is made anew in no time. */
+  /** A connection without a call is cheap to replace. */
   private static final int IDLE_SECONDS = 30;
 
   /**

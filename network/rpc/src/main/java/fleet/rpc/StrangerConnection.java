@@ -101,7 +101,7 @@ final class StrangerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Ends it, whoever is at the other end. */
+  /** Ends it, also if the other end is no stranger. */
   void end() {
     identified = false;
     cut();

@@ -33,7 +33,7 @@ public final class IdentityBindings implements MachineTrust {
 
   private static final Logger LOG = LoggerFactory.getLogger(IdentityBindings.class);
 
-  /** Time enough to install a machine anew. */
+  /** Time enough to reinstall a machine. */
   static final Duration READMISSION = Duration.ofDays(1);
 
   private final Registry registry;

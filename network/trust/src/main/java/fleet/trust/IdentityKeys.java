@@ -11,8 +11,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the identity of this machine, whichever it has at that moment. A handshake that began with
- * the former one ends with it.
+ * Shows the identity that this machine has at that moment. A handshake that began with the former
+ * one ends with it.
  */
 final class IdentityKeys extends X509ExtendedKeyManager {
 

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The key that only servers hold. The first server makes it; others ask through the registry, and
- * one that has it seals it for the one that asks. Whoever can only read the registry learns
- * nothing. Safe for use by many threads; calls block.
+ * one that has it seals it for the one that asks. A reader of the registry learns nothing. Safe for
+ * use by many threads; calls block.
  */
 public final class ServerKeys {
 

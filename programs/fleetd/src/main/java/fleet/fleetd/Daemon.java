@@ -53,7 +53,7 @@ public final class Daemon implements RunningDaemon {
 
   private static final Duration HEALTHY = Duration.ofSeconds(10);
 
-  /** Those who ask whether this fleetd is ready do not wait for long. */
+  /** A question whether this fleetd is ready is answered within this time. */
   static final Duration TIME_TO_TELL = Duration.ofSeconds(2);
 
   /** Machines have a TTL to find a new leader, and cannot before its port is open. */

@@ -41,7 +41,7 @@ public final class Fleetd {
   /** For the clients that have fleetd started, and those that come together with them. */
   private static final Duration TIME_TO_REFUSE = Duration.ofSeconds(1);
 
-  /** Does not pass by itself: fleet.service starts nothing anew after it. */
+  /** Does not pass by itself: fleet.service does not restart fleetd after it. */
   private static final int MISTAKEN = 2;
 
   private final Map<String, String> environment;

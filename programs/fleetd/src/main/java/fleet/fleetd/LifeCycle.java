@@ -36,7 +36,7 @@ final class LifeCycle implements Signals.Handler {
   private final ReentrantLock oneAtATime = new ReentrantLock();
   private volatile Optional<RunningDaemon> service = Optional.empty();
 
-  /** Reads the configuration anew. */
+  /** Reads the configuration again. */
   @FunctionalInterface
   interface Reader {
     LoadedConfiguration read() throws ConfigurationException;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that nobody but root can change what a fleetd of root runs: its files, and the folders
- * above them, as sshd does. Whoever ran fleetd by sudo is root as well. What is on a file system
- * that cannot be written to is as good as root's.
+ * above them, as sshd does. The caller of sudo counts as root as well, and so does a file system
+ * that cannot be written to.
  */
 final class ProgramFiles {
 

@@ -17,8 +17,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Makes the registry of this machine anew from a backup, while no fleetd runs. It gets another id,
- * so that nobody takes its revisions for those of the former one.
+ * Restores the registry of this machine from a backup, while no fleetd runs. It gets another id, so
+ * that nobody takes its revisions for those of the former one.
  */
 final class RegistryRestore {
 

@@ -72,8 +72,8 @@ final class ServerContact implements RpcAgentCoordination.Observer {
   }
 
   /**
-   * The same answers. Whoever gets none also hears since when there is no contact; before there was
-   * any, as when the network comes late, this fleetd counts as one that has not begun.
+   * The same answers. A failure also says since when there is no contact; before there was any, as
+   * when the network comes late, this fleetd counts as one that has not begun.
    */
   ApiHandler explaining(ApiHandler leader) {
     return (request, answer) -> {

@@ -45,7 +45,7 @@ public interface Backend {
    *
    * @param leading answers as only the leader can: throws {@link fleet.cluster.NotLeadingException}
    *     if another engine leads
-   * @param any writes whoever leads, and reads what the registry has
+   * @param any writes under any leader, and reads what the registry has
    */
   record Server(
       Cluster leading,

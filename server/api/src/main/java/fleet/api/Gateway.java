@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The way in for all requests: answers them by what this fleetd has, or passes them on unchanged to
- * whoever leads. The fleetd that answers a request allows or refuses it here, and audits it ({@link
+ * the leader. The fleetd that answers a request allows or refuses it here, and audits it ({@link
  * AuditedAnswer}); a joined machine also checks whether a user of its own may speak for it. Faults
  * become errors of the API. Safe for use by many threads.
  */

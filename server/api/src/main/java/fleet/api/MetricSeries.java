@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 final class MetricSeries {
 
-  /** Seconds, from a decision about one unit to a request that nobody waits for any longer. */
+  /** In seconds: from a decision about one unit to a request whose client has given up. */
   private static final double[] BOUNDS = {0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10};
 
   private final DoubleAdder sum = new DoubleAdder();

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All metrics of this process. Counters are kept here; what can be asked for is asked of sources at
- * each scrape, so that nothing is computed for nobody. Safe for use by many threads.
+ * All metrics of this process. Counters are kept here; gauges are asked of sources at each scrape,
+ * so that nothing is computed without a reader. Safe for use by many threads.
  */
 public final class MetricStore implements Meter {
 
@@ -25,12 +25,12 @@ public final class MetricStore implements Meter {
     void tell(Meter meter) throws InterruptedException;
   }
 
-  /** Has the metrics of the process from the beginning. */
+  /** Makes a store with the metrics of the process. */
   public MetricStore() {
     ask(ProcessMetrics::tell);
   }
 
-  /** From now on asks a source as well. */
+  /** Adds a source. */
   public void ask(Source source) {
     sources.add(source);
   }

@@ -12,9 +12,9 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /**
- * Answers scrapers, of whom nothing is known: three paths, which only read, and nothing else. Each
- * connection has one request and {@link SilentConnections#ofStrangers} ends it soon; few answers
- * are made at a time. Safe for use by many threads.
+ * Answers scrapers without asking for their identity: three paths that only read. Each connection
+ * has one request and {@link SilentConnections#ofStrangers} ends it soon; few answers are made at a
+ * time. Safe for use by many threads.
  */
 final class ScrapeListener {
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * The position of an event. Positions compare only within one epoch.
  *
- * @param epoch names one continuous run of events, made anew by each leader
+ * @param epoch names one continuous run of events, a new one for each leader
  * @param sequence from 1, without holes
  */
 public record EventId(String epoch, long sequence) {

@@ -85,7 +85,7 @@ public record OperationProgress(
    * A unit of it.
    *
    * @param from id of the machine that it leaves; empty if it need not leave one
-   * @param to id of the machine where a place is kept for it; empty if none is. Of a global unit,
+   * @param to id of the machine where a place is kept for it; empty if none is. For a global unit,
    *     the machine that the step is about
    * @param detail how it is, what it waits for or why it stays; empty if the standing says all
    */

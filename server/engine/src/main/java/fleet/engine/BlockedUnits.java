@@ -16,7 +16,7 @@ final class BlockedUnits {
   private final Map<String, Set<UnitName>> byReason = new HashMap<>();
   private final Set<UnitName> forRoom = new HashSet<>();
 
-  /** The obstacle that a unit waits for to go. */
+  /** The obstacle for which a unit waits. */
   enum Obstacle {
     /** Room that any other unit may leave. */
     ROOM,
@@ -24,7 +24,7 @@ final class BlockedUnits {
     UNIT,
     /** A machine that fits. */
     MACHINE,
-    /** That nothing can be decided about it. */
+    /** A fault: nothing can be decided about the unit. */
     FAULT
   }
 

@@ -132,13 +132,13 @@ final class DepartedMachines {
   /**
    * A machine is there.
    *
-   * @param anew whether it was not there before
+   * @param isNew whether it was not there before
    */
-  void came(String id, boolean anew) {
+  void came(String id, boolean isNew) {
     known.remove(id);
     fresh.remove(id);
     StoredDeparture stored = cluster.departed().get(id);
-    if (anew && stored != null && stored.record().removed()) {
+    if (isNew && stored != null && stored.record().removed()) {
       admitted.add(id);
     }
     looking = true;

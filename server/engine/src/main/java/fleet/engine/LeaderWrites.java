@@ -42,7 +42,7 @@ final class LeaderWrites {
     return token != Leadership.Term.ALONE.token();
   }
 
-  /** Reads a key anew. Waits for the registry: for transactions that are made beside the loop. */
+  /** Reads a key again. Waits for the registry: for transactions that are made beside the loop. */
   Optional<Entry> read(String key) {
     return registry.get(key);
   }

@@ -127,9 +127,7 @@ public final class MachineCommands {
         _ -> new CommandRecord(machine, command, "", caller.name()));
   }
 
-  /**
-   * Cordons as well. Writes nothing if the machine is in that state already, whoever asked for it.
-   */
+  /** Cordons as well. Writes nothing if the machine is in that state already, for anybody. */
   CommandResult<Boolean> drain(String machine, int maxUnavailable, Caller caller) {
     return set(
         machine,

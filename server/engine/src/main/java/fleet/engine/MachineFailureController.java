@@ -200,7 +200,7 @@ final class MachineFailureController {
       awaitReturn(machines, more, unseen);
       return;
     }
-    // A pause that has ended was about these machines: whoever ended it wants them given up.
+    // A pause that has ended was about these machines: they are to be given up.
     if (unseen && wanted.isEmpty()) {
       machines.forEach(machine -> brake.vanished(machine, loop.nanoTime()));
       brakeInStorm();
@@ -213,14 +213,14 @@ final class MachineFailureController {
   /**
    * A machine is there.
    *
-   * @param anew whether it was not there before
+   * @param isNew whether it was not there before
    */
-  void came(String machine, boolean anew) {
+  void came(String machine, boolean isNew) {
     absences.remove(machine);
     inherited.remove(machine);
     inDoubt.remove(machine);
     brake.back(machine);
-    departed.came(machine, anew);
+    departed.came(machine, isNew);
     if (missing.found(machine)) {
       queue.lookSomeTimeAtUnitsOf(machine);
     }

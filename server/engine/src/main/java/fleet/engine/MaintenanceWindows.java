@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends maintenance windows whose time is over: the leader takes them out of the settings of their
- * machines, and all that follows from the end follows from that change. One timer, for the next
- * end. A write that fails is tried again. Owned by the state's loop.
+ * machines, and everything else follows from that change. One timer, for the next end. A write that
+ * fails is tried again. Owned by the state's loop.
  */
 final class MaintenanceWindows {
 

@@ -260,7 +260,7 @@ final class OperationLead {
   }
 
   /**
-   * The writes of another content.
+   * The writes that give a unit another content.
    *
    * @param forward the rollout that it is the new content of; empty if a unit gets a former one
    *     back

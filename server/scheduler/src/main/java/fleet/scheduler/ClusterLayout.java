@@ -100,7 +100,7 @@ public final class ClusterLayout {
     return Optional.ofNullable(present.get(id));
   }
 
-  /** A machine came, or describes itself anew. */
+  /** A machine came, or its description changed. */
   public void putMachine(Machine machine) {
     MachineInfo view = view(machine.id());
     if (view.isPresent()) {

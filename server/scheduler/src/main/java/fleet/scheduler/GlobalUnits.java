@@ -21,8 +21,8 @@ import java.util.TreeSet;
  * agree without messages.
  *
  * <p>A unit that is placed on the machine stays, whatever global unit conflicts with it, or asks
- * for room that it takes. Of two global units that conflict, or for both of which there is no room,
- * the one first in the alphabet applies.
+ * for room that it takes. If two global units conflict, or there is no room for both, the one first
+ * in the alphabet applies.
  *
  * @param applicable the units that the machine runs, sorted
  * @param others why it does not run the others; sorted

@@ -5,8 +5,8 @@ import fleet.core.requirements.TextPattern;
 import java.util.Optional;
 
 /**
- * {@code Affinity=} to units, as long as it is not a soft one. What wants to be apart is kept apart
- * whichever of the two comes first. Decides where a unit comes, and does not move it later.
+ * {@code Affinity=} to units, as long as it is not a soft one. Units that want to be apart are kept
+ * apart in either order of their placement. Decides where a unit comes, and does not move it later.
  */
 final class UnitAffinityFilter implements Filter {
 

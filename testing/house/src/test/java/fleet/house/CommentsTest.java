@@ -22,6 +22,10 @@ class CommentsTest {
       Pattern.compile(
           "\\A[/*\\s]+((?:What|Whatever|Who|Whoever|Whose|Whom|Of|That which)\\b[^\n]*)");
 
+  /** Words that readers stumble over. */
+  private static final Pattern DIALECT =
+      Pattern.compile("(?i)\\b(anew|by and by|had better|shall|go(?:es)? by)\\b");
+
   private static final Pattern CONDITION = Pattern.compile("(?i)\\b(if|when)\\b");
 
   private static final Pattern PLACE = Pattern.compile("(?i)\\b(where)\\b");
@@ -46,6 +50,18 @@ class CommentsTest {
     assertThat(openings("/** The unit. What it says. */")).isEmpty();
     assertThat(openings("// A unit that goes.\n  // Who knows?")).isEmpty();
     assertThat(openings("/** Whole numbers. */")).isEmpty();
+  }
+
+  @Test
+  void commentsAreInPlainEnglish() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      for (String comment : Checkout.all(COMMENT, Files.readString(source))) {
+        Checkout.all(DIALECT, comment)
+            .forEach(words -> found.add(source.getFileName() + ": " + words));
+      }
+    }
+    assertThat(found).as("\"again\", \"later\", \"should\", \"uses\"").isEmpty();
   }
 
   /** A single "where" may mean a place, so they are counted. */

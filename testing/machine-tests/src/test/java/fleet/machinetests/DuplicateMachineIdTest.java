@@ -25,7 +25,7 @@ class DuplicateMachineIdTest {
       FleetCluster cluster, MachineTransport transport, Machines machines) {
     FleetMachine duplicate = new FleetMachine(machines.boot());
     duplicate.configure(cluster.etcd().endpoints(), transport.setting(), "agent_ttl=6s");
-    // Only for fleetd: the journal of the rest of the machine goes by its own id.
+    // Only for fleetd: the rest of the machine's journal has its own id.
     duplicate.machine().write("/root/machine-id", cluster.machine(1).machine().id() + "\n");
     duplicate.dropIn(
         "duplicate.conf", "[Service]\nBindReadOnlyPaths=/root/machine-id:/etc/machine-id\n");

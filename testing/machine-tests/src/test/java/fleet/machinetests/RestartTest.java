@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** fleetd that is killed, started anew or in maintenance: units run on, and stay. */
+/** fleetd that is killed, restarted or in maintenance: units run on, and stay. */
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RestartTest {

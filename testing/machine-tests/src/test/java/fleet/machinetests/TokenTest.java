@@ -52,7 +52,7 @@ class TokenTest {
     return server.succeed(options.length == 0 ? usual : options).strip();
   }
 
-  /** Starts fleet anew, which need not succeed. */
+  /** Restarts fleet, which may fail. */
   private static void start(String servers, String token) {
     newcomer.configureJoined(List.of(servers), token);
     startAsConfigured();

@@ -32,7 +32,7 @@ final class Invariants {
 
   /**
    * How long after it can hear the cluster again a machine has for stopping what was placed
-   * elsewhere while it could not: to join anew, to hear its schedule, and to stop the unit.
+   * elsewhere while it could not: to join again, to hear its schedule, and to stop the unit.
    */
   private static final Duration TO_STOP_STRAYS = Duration.ofSeconds(25);
 

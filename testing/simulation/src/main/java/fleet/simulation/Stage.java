@@ -219,7 +219,7 @@ final class Stage {
     return SOMEBODY;
   }
 
-  /** So many machines are cut off at once that the leader had better wait. */
+  /** So many machines are cut off at once that the leader has to wait. */
   void storm(List<Who> machines, Duration time) {
     machines.forEach(machine -> cut(machine, time));
   }

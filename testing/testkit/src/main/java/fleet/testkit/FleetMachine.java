@@ -21,7 +21,7 @@ public record FleetMachine(BootedMachine machine) {
 
   /**
    * Configuration with which no machine counts as lost for want of speed: a fleetd that is killed
-   * or started anew is back before that, also on a host that has much else to do.
+   * or restarted is back before that, also on a host that has much else to do.
    */
   public static final String PATIENT = "agent_ttl=30s";
 

@@ -16,7 +16,9 @@ class GroundTest {
   @TempDir private Path base;
   private final List<Integer> cleared = new ArrayList<>();
 
-  /** Without machines: a network goes by the number of its plot, which real machines may have. */
+  /**
+   * Without machines: networks are numbered by plot, and real machines may have the same numbers.
+   */
   private MachineSets ground() {
     return new MachineSets(base, leftOver -> cleared.add(leftOver.number()));
   }

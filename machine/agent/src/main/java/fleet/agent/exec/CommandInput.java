@@ -11,8 +11,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The input of a command, on its way there. It is bounded: what does not fit is not taken, and the
- * sender sends it again. Safe for use by many threads.
+ * The input of a command, on its way there. Bounded: the sender sends again what did not fit. Safe
+ * for use by many threads.
  */
 final class CommandInput {
 
@@ -65,7 +65,7 @@ final class CommandInput {
     }
   }
 
-  /** A command that has closed its input is given the rest as to nobody. */
+  /** Once a command has closed its input, the rest is dropped. */
   private void add(byte[] data, int from) {
     int count = broken ? data.length - from : Math.min(MOST - waiting, data.length - from);
     taken += count;

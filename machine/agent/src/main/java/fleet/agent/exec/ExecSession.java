@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A command that runs in its unit. What it writes is read at the pace of the reader. Closing this
- * stops the unit, and tries again until it is gone.
+ * A command that runs in its unit. Its output is read at the pace of the reader. Closing this stops
+ * the unit, and tries again until it is gone.
  */
 final class ExecSession implements Answer {
 

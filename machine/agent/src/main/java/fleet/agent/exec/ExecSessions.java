@@ -84,7 +84,7 @@ public final class ExecSessions implements AutoCloseable {
 
   private Process process(TransientUnit unit, Question.Exec exec) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(unit.run(exec));
-    // systemd-run would take a terminal of fleetd's for that of the command.
+    // Otherwise systemd-run would use a terminal of fleetd for the command.
     builder.environment().remove("TERM");
     exec.terminal()
         .ifPresent(terminal -> {

@@ -3,7 +3,7 @@ package fleet.agent.usage;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
-/** Builds a line of JSON. What is not known is left out. */
+/** Builds a line of JSON. Unknown values are left out. */
 final class UsageLine {
 
   private final StringBuilder text = new StringBuilder();

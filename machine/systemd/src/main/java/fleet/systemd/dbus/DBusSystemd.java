@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * after the connection is back are followed on, the futures of those that ended meanwhile fail
  * likewise.
  *
- * <p>Whatever goes wrong with a job, also that systemd refuses to make it, is told by its future.
- * What is attached to these futures runs on threads that may block; a {@link Listener} must not,
- * and must make no calls, because the thread that tells it is the one that reads the answers.
+ * <p>The future of a job tells all its faults, also that systemd refuses to make it. Code attached
+ * to these futures runs on threads that may block. A {@link Listener} must not block and must make
+ * no calls, because the thread that calls it is the one that reads the answers.
  */
 public final class DBusSystemd implements Systemd {
 
@@ -234,7 +234,7 @@ public final class DBusSystemd implements Systemd {
     /** The ping that is under way; only one at a time. */
     private volatile @Nullable BusConnection pinged;
 
-    /** While systemd reads its unit files again, it removes all units and adds them anew. */
+    /** While systemd reads its unit files again, it removes all units and adds them again. */
     private volatile boolean reloading;
 
     @Override
@@ -307,7 +307,7 @@ public final class DBusSystemd implements Systemd {
       String path = body.string();
       String unit = body.string();
       String result = body.string();
-      // The unit's signals came before; whoever waits for the job is to find its state told.
+      // The unit's signals came before: a waiter for the job finds its state reported.
       followed.drain(unit, this::changed);
       jobs.ended(path, unit, result);
     }

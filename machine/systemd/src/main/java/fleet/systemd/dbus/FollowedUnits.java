@@ -46,7 +46,7 @@ final class FollowedUnits {
     return records;
   }
 
-  /** Signals of a link were missed: everything is to be read anew. */
+  /** Signals of a link were missed: everything has to be read again. */
   void missedSignals() {
     byPath.values().forEach(TrackedUnit::markMissedSignals);
   }

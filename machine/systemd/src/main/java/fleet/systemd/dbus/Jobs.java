@@ -57,7 +57,7 @@ final class Jobs {
     return byPath.isEmpty() && asked.isEmpty();
   }
 
-  /** A job has ended; of whatever unit, asked for by whomever. */
+  /** A job has ended, of any unit and any caller. */
   synchronized void ended(String path, String unit, String result) {
     JobResult end = new JobResult(result);
     Asked calls = asked.get(unit);

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks systemd what it is about to do with a service, by a connection of its own: whoever asks is
- * being ended, and cannot wait for one that is just being made anew.
+ * Asks systemd what it is about to do with a service. Opens a connection of its own: the caller is
+ * being stopped, and cannot wait for a connection that is just being replaced.
  */
 public final class ServiceLookup {
 

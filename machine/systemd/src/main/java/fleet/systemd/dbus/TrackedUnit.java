@@ -60,8 +60,8 @@ final class TrackedUnit {
   }
 
   /**
-   * Takes the values of one {@code PropertiesChanged}, of those that matter here. What belongs to
-   * the unit's type comes first, and counts when what all units have has come after it.
+   * Takes the values of one {@code PropertiesChanged}, of those that matter here. Properties of the
+   * unit's type come first, and count once the properties of all units have come after them.
    */
   void changed(Unmarshaller properties, int end, boolean ofAllUnits) throws IOException {
     while (properties.isBefore(end)) {

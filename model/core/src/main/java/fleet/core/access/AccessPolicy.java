@@ -70,7 +70,7 @@ public record AccessPolicy(List<Grant> grants) {
     return action == Action.LOGIN && subject instanceof Subject.Stranger;
   }
 
-  /** A user who may open the local socket sees anyway whether somebody answers there. */
+  /** A user who may open the local socket can see there whether fleetd answers. */
   private static boolean isHealth(Subject subject, Action action) {
     return action == Action.HEALTH && subject instanceof Subject.User;
   }

@@ -28,7 +28,7 @@ public enum Action {
   /** Changes the metadata of machines, cordons them, or ends a pause of rescheduling. */
   MACHINES(AccessRole.ADMIN, "change", "machines"),
   DRAIN(AccessRole.ADMIN, "drain", "machines"),
-  /** Runs commands as root on machines: more than any unit that is there. */
+  /** Runs commands as root on machines, outside of every unit. */
   EXEC(AccessRole.ADMIN, "run commands on", "machines"),
   REBALANCE(AccessRole.ADMIN, "rebalance", "the cluster"),
   CONFIG(AccessRole.ADMIN, "change", "settings"),

@@ -65,7 +65,7 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
     return kind == Kind.PERSON && LOGIN_NAME.matcher(name).matches();
   }
 
-  /** Whether a subject goes by this name. */
+  /** Whether a subject has this name. */
   boolean isOf(Subject subject) {
     return switch (subject) {
       case Subject.User user ->

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 /**
  * Decides which entries are written singly. Successful commands always are, so that no sender can
  * silence the log. Refusals and failures are limited for each sender and in total, those of
- * strangers apart from those of admitted people. Of reads, the first of each reader and target
- * within a minute is written. Not safe for use by threads.
+ * strangers apart from those of admitted people. The first read of a target by a reader within a
+ * minute is written. Not safe for use by threads.
  */
 public final class AuditThrottle {
 
-  /** How long after a flood has begun it is told of. */
+  /** A flood is reported so long after it has begun. */
   public static final Duration WINDOW = Duration.ofMinutes(1);
 
   private static final int REFUSALS_OF_ONE = 10;

@@ -53,7 +53,7 @@ public record Operation(
     }
   }
 
-  /** The reason of a rollout that goes on, or back, once people have said so. */
+  /** The reason of a rollout that is paused until somebody promotes or reverts it. */
   public static final String CANARIES_HEALTHY = "the canaries are healthy: promote it or undo it";
 
   /** One that begins. */

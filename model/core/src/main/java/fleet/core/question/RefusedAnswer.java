@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * An answer that breaks off before it begins.
+ * An answer that fails before its first byte.
  *
  * @param why for people
  */

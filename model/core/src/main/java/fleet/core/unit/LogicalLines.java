@@ -68,7 +68,7 @@ final class LogicalLines {
     return text.substring(start, end);
   }
 
-  /** A line feed and a carriage return beside each other are one line end, whichever is first. */
+  /** A line feed and a carriage return beside each other are one line end, in either order. */
   private int behindLineEnd(int end) {
     if (end == text.length()) {
       return end;

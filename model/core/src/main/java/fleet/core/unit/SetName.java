@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** The names of sets of units, such as {@code shop}, which {@code apply} keeps together. */
 public final class SetName {
 
-  /** Stands in requests for no set; no set is called so. */
+  /** Means no set in requests; no set has this name. */
   public static final String NONE = "-";
 
   private static final Pattern VALID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");

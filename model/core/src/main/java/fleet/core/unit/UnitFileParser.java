@@ -47,7 +47,7 @@ final class UnitFileParser {
     // Like systemd, this takes no offence at the lines before the first section.
   }
 
-  /** systemd passes over a line of nothing but blanks, whichever they are. */
+  /** systemd passes over a line of nothing but blanks of any kind. */
   private static boolean looksEmpty(String text) {
     return text.chars().allMatch(c -> Character.isWhitespace(c) || Character.isSpaceChar(c));
   }

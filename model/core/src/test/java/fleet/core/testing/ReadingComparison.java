@@ -30,7 +30,7 @@ public final class ReadingComparison {
   public interface Reader {
 
     /**
-     * Gives it these files in place of those before, and loads the units anew.
+     * Gives it these files in place of those before, and loads the units again.
      *
      * @return the output of {@code systemctl show}, the units in the order of their names
      */

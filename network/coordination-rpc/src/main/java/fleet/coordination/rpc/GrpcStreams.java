@@ -44,7 +44,7 @@ final class GrpcStreams {
   }
 
   /**
-   * Opens a stream to a leader. What is sent before it is connected goes out then.
+   * Opens a stream to a leader. Messages sent before it is connected go out then.
    *
    * @throws IOException with a message for the operator, if this must not be
    */

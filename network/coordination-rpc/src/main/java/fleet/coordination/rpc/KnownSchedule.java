@@ -52,7 +52,7 @@ final class KnownSchedule {
     private final Map<UnitName, String> unreadable = new HashMap<>();
     private Optional<Machine> machine = Optional.empty();
     private Optional<Set<UnitName>> leftAlone = Optional.empty();
-    private boolean anew;
+    private boolean isReset;
   }
 
   KnownSchedule(ScheduleFollower follower) {
@@ -91,7 +91,7 @@ final class KnownSchedule {
    */
   Optional<Set<UnitName>> take(String of, Schedule message) throws MalformedMessageException {
     ScheduleMessages.Change change = ScheduleMessages.change(message, new HashMap<>());
-    part.anew |= message.getAnew();
+    part.isReset |= message.getAnew();
     change.entries().forEach(entry -> put(entry.unit(), Optional.of(entry)));
     change.removed().forEach(unit -> put(unit, Optional.empty()));
     change
@@ -132,7 +132,7 @@ final class KnownSchedule {
             .orElseThrow(() -> new MalformedMessageException("the schedule is of no machine"));
     Set<UnitName> concerned = new HashSet<>(complete.changes.keySet());
     concerned.addAll(told.leftAlone());
-    if (complete.anew || !begun) {
+    if (complete.isReset || !begun) {
       // The leader does not know of them, and sends nothing about an unscheduled one.
       unreadable.clear();
     }
@@ -147,8 +147,8 @@ final class KnownSchedule {
       log.error("coordination: {} is left alone on this machine: {}", unit, why);
       unreadable.put(unit, why);
     });
-    leftAlone = complete.leftAlone.orElse(complete.anew ? Set.of() : leftAlone);
-    if (complete.anew) {
+    leftAlone = complete.leftAlone.orElse(complete.isReset ? Set.of() : leftAlone);
+    if (complete.isReset) {
       told.entries().forEach(entry -> concerned.add(entry.unit()));
       told.snapshot(seen, changed, alone());
       told.passOn(follower);

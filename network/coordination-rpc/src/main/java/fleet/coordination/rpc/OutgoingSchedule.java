@@ -32,16 +32,16 @@ final class OutgoingSchedule {
   private boolean machineTold = true;
   private Set<UnitName> leftAlone = Set.of();
   private boolean leftAloneTold;
-  private boolean anew;
+  private boolean isReset;
   private boolean begun;
 
   /**
    * @param known the entries of the agent, by revision
-   * @param anew whether those are void, since they are of another store
+   * @param isReset whether those are void, since they are of another store
    */
-  OutgoingSchedule(Map<UnitName, Long> known, boolean anew) {
-    this.known = anew ? new HashMap<>() : new HashMap<>(known);
-    this.anew = anew;
+  OutgoingSchedule(Map<UnitName, Long> known, boolean isReset) {
+    this.known = isReset ? new HashMap<>() : new HashMap<>(known);
+    this.isReset = isReset;
   }
 
   /**
@@ -130,8 +130,8 @@ final class OutgoingSchedule {
                 known.remove(unit);
               });
     }
-    Schedule.Builder message = part.message().setAnew(anew);
-    anew = false;
+    Schedule.Builder message = part.message().setAnew(isReset);
+    isReset = false;
     if (!machineTold) {
       machineTold = true;
       machine.ifPresent(seen -> message.setMachine(MachineMessages.message(seen)));

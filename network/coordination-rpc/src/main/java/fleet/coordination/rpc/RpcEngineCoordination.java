@@ -70,7 +70,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
   /**
    * @param store the id of the store that tokens and revisions are of; asked for at each term
    * @param certain whether nobody else can lead at the moment, as {@link Leadership#isCertain} says
-   * @param leader {@code host:port} of whoever leads; empty if that is not known, and if it is this
+   * @param leader {@code host:port} of the leader; empty if that is not known, and if it is this
    *     one, which is about to; may wait
    */
   public RpcEngineCoordination(

@@ -167,7 +167,7 @@ class StreamFaultsTest extends StreamFaultsFixture {
     assertThat(follower.leftAlone()).isEmpty();
   }
 
-  /** The leader goes by what it was told in the hello. */
+  /** The leader relies on what the hello said. */
   @Test
   void whatChangesOfTheMachineBeforeItIsWelcomeIsSaidOnceItIs() throws Exception {
     var welcome = new CompletableFuture<Runnable>();

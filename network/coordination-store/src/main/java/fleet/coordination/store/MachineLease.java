@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A machine's stay in the cluster, from the record that began it to the end of its lease.
  *
- * @param created revision that created the record: whoever writes for the machine demands it, so
- *     that nothing is written once the lease has ended
+ * @param created revision that created the record: every write for the machine demands it, so that
+ *     nothing is written once the lease has ended
  * @param states what the store has of the machine's reports already
  */
 record MachineLease(Lease lease, long created, List<Entry> states) {

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the machine's record in the store: joins, renews the lease, and joins anew when it has
+ * Keeps the machine's record in the store: joins, renews the lease, and joins again when it has
  * ended. Belongs to its loop.
  */
 final class MachineRegistration implements AutoCloseable {

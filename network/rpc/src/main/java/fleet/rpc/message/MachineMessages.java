@@ -52,7 +52,7 @@ public final class MachineMessages {
             message.getPublicIp(),
             message.getMetadataMap(),
             message.getVersion(),
-            // An isolation that only a later version knows stops no units, as far as we know.
+            // An isolation that only a later version knows counts as one that stops no units.
             Isolation.ofText(message.getIsolation()).orElse(Isolation.KEEP),
             resources(message.getTotal()),
             resources(message.getKept()),

@@ -31,7 +31,7 @@ public final class RpcTls {
 
   private RpcTls() {}
 
-  /** Between machines of the cluster, by whichever address they reach each other. */
+  /** Between machines of the cluster, at any address. */
   public static RpcSecurity.MutualTls mutual(OwnIdentity own) {
     return new RpcSecurity.MutualTls(port(own), calls(own), new Certificates(own));
   }

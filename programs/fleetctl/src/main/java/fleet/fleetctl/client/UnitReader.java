@@ -78,7 +78,7 @@ public final class UnitReader {
   }
 
   /**
-   * A request to give a unit the comments of a file of the same content, or to take its away.
+   * A request to give a unit the comments of a file of the same content, or to remove its comments.
    *
    * @param state that it is to have; empty to leave it as it is
    */

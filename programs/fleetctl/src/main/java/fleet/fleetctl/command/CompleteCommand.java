@@ -28,8 +28,8 @@ final class CompleteCommand {
   static final String NAME = "__complete";
 
   /**
-   * People wait, though not for long: after that, files and flags have to do. At rest, fleetd takes
-   * a few milliseconds; on a busy machine, names that come late are worth more than none.
+   * Somebody waits: after this time, files and flags are offered alone. At rest, fleetd takes a few
+   * milliseconds; on a busy machine, names that come late are worth more than none.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 

@@ -38,7 +38,7 @@ final class Contexts {
    * A cluster, as fleetctl reaches it.
    *
    * @param endpoint as {@code --endpoint} takes it, or several with commas: any of them answers
-   * @param identity file of whoever has logged in; empty for none
+   * @param identity file of the person who has logged in; empty for none
    */
   record Context(String endpoint, ClientTlsFiles tls, Optional<Path> identity) {
     Context(String endpoint, ClientTlsFiles tls) {

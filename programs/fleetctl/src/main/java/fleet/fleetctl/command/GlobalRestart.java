@@ -35,7 +35,7 @@ final class GlobalRestart {
     this.maxUnavailable = maxUnavailable;
   }
 
-  /** Takes out those that are to be restarted so. */
+  /** Takes out the units that the cluster restarts in turns. */
   static List<String> takeFrom(List<UnitPreparation> prepared) {
     List<String> taken = new ArrayList<>();
     prepared.removeIf(one -> isToGoInTurns(one) && taken.add(one.name()));

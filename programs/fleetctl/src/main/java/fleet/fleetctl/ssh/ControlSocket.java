@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The socket by which one connection of ssh serves several commands, for a minute after the last.
- * It is in a directory that nobody else can enter: whoever opens it is let in without a key.
+ * It is in a directory that nobody else can enter: a process that opens it is let in without a key.
  */
 final class ControlSocket {
 

@@ -50,7 +50,7 @@ public record GlobalGoal(Goal each, String done) implements Goal {
     return each instanceof InactiveGoal ? judgeGone(sight) : judge(unit, sight);
   }
 
-  /** It is to be on no machine, whichever it was on. */
+  /** It is to be on no machine. */
   private Verdict judgeGone(UnitSnapshot sight) {
     Verdict verdict = each.judge(sight);
     return verdict instanceof Reached ? new Reached(NOTHING, "is on no machine any more") : verdict;

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** The words for the restart of a global unit on one machine after the other. */
 public final class RestartWords extends OperationWords {
 
-  /** More names would hide the reason above them. */
+  /** More names would push the reason off the screen. */
   private static final int NAMED = 10;
 
   private final String name;
@@ -76,7 +76,7 @@ public final class RestartWords extends OperationWords {
     };
   }
 
-  /** People may have had it go on after a failure. */
+  /** Somebody may have resumed it after a failure. */
   private boolean isDone(Output output, List<StepEntity> failed, UnaryOperator<String> names) {
     if (failed.isEmpty()) {
       output.line("Restart of " + name + " is done.");

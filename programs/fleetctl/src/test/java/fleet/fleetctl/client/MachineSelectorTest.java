@@ -83,7 +83,7 @@ class MachineSelectorTest {
     }
   }
 
-  /** After a machine was installed anew, its hostname belongs to two ids for a day. */
+  /** After a machine was reinstalled, its hostname belongs to two ids for a day. */
   @Test
   void aNameMeansTheMachineThatIsThereAndNotALostOneUnlessACommandIsStrict() throws Exception {
     var gone =

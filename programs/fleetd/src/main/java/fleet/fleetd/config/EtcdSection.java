@@ -45,7 +45,7 @@ final class EtcdSection {
             compactAfter));
   }
 
-  /** Root runs units in etcd on every machine, whoever wrote them. */
+  /** Root runs every unit that is in etcd, on every machine. */
   private void refusePlain(ConfiguredOption servers, List<URI> endpoints)
       throws ConfigurationException {
     Optional<URI> plain =

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Reads what this machine has in all. What cannot be read is shown as not known. */
+/** Reads what this machine has in all. Values that cannot be read are shown as not known. */
 final class MachineResources {
 
   private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");

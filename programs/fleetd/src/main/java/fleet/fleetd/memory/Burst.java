@@ -9,9 +9,9 @@ package fleet.fleetd.memory;
 final class Burst {
 
   /**
-   * Bytes that are allocated within an interval by who only says and hears that all is well, also
-   * from some twenty others. Who hears from more is never at rest, and is to keep what it has: with
-   * a heap that fits closely it would collect all the time.
+   * Bytes that a process at rest allocates within an interval: it only exchanges heartbeats, with
+   * up to some twenty others. With more of them it is never at rest, and keeps its heap: with a
+   * heap that fits closely it would collect all the time.
    */
   private static final long RESTING = 8L << 20;
 

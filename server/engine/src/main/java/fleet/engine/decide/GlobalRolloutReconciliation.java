@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * Decides which machine is next in the rollout of a global unit, or in its restart: they come in
  * the order of their ids, and go back in the opposite order. Machines that are not present do not
- * count; they get their content or start when they come. Nor do machines on which the unit is down
- * without the rollout, whose cure it may be. Pure.
+ * count; they get their content or start when they come. Nor do machines on which the unit was down
+ * before: the rollout may mend it. Pure.
  */
 public final class GlobalRolloutReconciliation {
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The files that the histories of units keep. What else a history has is read from the store when
+ * The files that the histories of units keep. The rest of a history is read from the store when
  * somebody asks. A history that cannot be read keeps what it kept before. Owned by the state's
  * loop.
  */

@@ -9,15 +9,15 @@ import java.time.Duration;
  * A lease of etcd's. It is never renewed behind its holder's back.
  *
  * <p>etcd counts the time from when its leader handles a renewal, ends a lease late rather than
- * early (by up to half a second), and begins the time of all leases anew when its leader changes or
+ * early (by up to half a second), and restarts the time of all leases when its leader changes or
  * all its members restart. So:
  *
  * <ul>
  *   <li>A renewal that returned true: the lease lives for {@link #ttl} at least from the moment at
  *       which {@link #renew} was called, by etcd's clock.
  *   <li>One that returned false: the lease and its keys are gone for good.
- *   <li>One that threw: etcd may have begun the time anew, or not, or may have ended the lease.
- *       What the last renewal that returned true told still holds, and nothing more is known.
+ *   <li>One that threw: etcd may have restarted the time, or not, or may have ended the lease. What
+ *       the last renewal that returned true told still holds, and nothing more is known.
  *   <li>After the last renewal ended, however it did: unless somebody else renews it, the lease
  *       ends within {@link #ttl} and half a second, and one more {@link #ttl} for each time that
  *       etcd changed its leader meanwhile; later if etcd has no leader.
@@ -41,8 +41,8 @@ record EtcdLease(EtcdClient connection, long id, Duration ttl) implements Lease 
 
   /**
    * Ends within two request timeouts, or four seconds if that is more: so that a way to etcd that
-   * takes longer than a request may does not cost the lease. What fails sooner is tried again for
-   * one request timeout.
+   * takes longer than a request may does not cost the lease. A renewal that fails sooner is tried
+   * again for one request timeout.
    */
   @Override
   public boolean renew() {

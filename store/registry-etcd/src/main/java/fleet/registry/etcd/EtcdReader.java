@@ -66,7 +66,7 @@ final class EtcdReader {
         kv.getLease());
   }
 
-  /** Begins anew if etcd forgets the revision of the first page before the last one is read. */
+  /** Starts over if etcd forgets the revision of the first page before the last one is read. */
   Snapshot read(String prefix) throws EtcdFault {
     long deadline = connection.nanoTime() + connection.patience().toNanos();
     while (true) {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * The store that a handle was opened on, and whether etcd still has it. Safe for many threads.
  *
  * <p>A backup of etcd that is restored has the same keys and the same name, but revisions that went
- * backwards and are given out once more, to other changes. Whoever notices renames the store, so
- * that all others notice, and every write demands the name that its handle knows.
+ * backwards and are given out once more, to other changes. The first fleetd that notices renames
+ * the store, so that all others notice, and every write demands the name that its handle knows.
  */
 final class Store {
 

@@ -120,7 +120,7 @@ class EtcdTlsTest {
     }
   }
 
-  /** A connection that was refused is made anew after seconds. */
+  /** A connection that was refused is made again after seconds. */
   private boolean works(EtcdRegistry registry) {
     try {
       assertWorks(registry);

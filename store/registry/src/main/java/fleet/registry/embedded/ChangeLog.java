@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The newest changes, for watches to read at their own pace. Bounded: a watch that falls behind
- * what is kept has to start anew. Kept in memory alone, as nobody watches across a restart of
+ * what is kept has to start over. Kept in memory alone, as nobody watches across a restart of
  * fleetd; it begins at the revision that the store was opened with. Safe for many threads.
  */
 final class ChangeLog {

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 record PendingCommit(
     Transaction transaction, List<CheckedWrite> writes, CompletableFuture<Outcome> outcome) {
 
-  /** A write, with the checksum of its content: worked out by whoever commits, not the writer. */
+  /** A write, with the checksum of its content: computed by the committer, not the writer. */
   record CheckedWrite(Write write, int checksum) {}
 
   /**

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param from id of the store that it comes from
  * @param machine that has, or had, that other registry
  * @param since when it began
- * @param done whether all of it is here; else nobody is to go by what there is
+ * @param done whether all of it is here; if not, nothing may rely on it
  */
 public record MoveRecord(
     String from, String machine, Instant since, boolean done, UnknownFields unknown) {

@@ -131,7 +131,7 @@ public record SettingsRecord(
     return new SettingsRecord(metadata, removed, cordoned, drain, window, unknown);
   }
 
-  /** The machine as the cluster sees it, out of what it says of itself. */
+  /** The machine as the cluster sees it: its own description, with these settings. */
   public Machine applyTo(Machine own) {
     return own.withMetadata(applyTo(own.metadata()))
         .withMaintenance(maintenance.map(Maintenance::until));

@@ -4,8 +4,8 @@ import fleet.registry.Entry;
 
 /**
  * The value of {@code standby}, the seat of the warm standby. The leader offers it if there are so
- * many units that the next leader had better know them beforehand; an engine that stands by takes
- * it for as long as the lease lives on which it writes its name there.
+ * many units that the next leader should know them beforehand; an engine that stands by takes it
+ * for as long as the lease lives on which it writes its name there.
  *
  * @param machine id of the machine whose engine has the seat; empty if it is free
  */

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * The files of a registry as they are at one moment: what a killed process leaves. The index of the
- * log is left out, as every start makes it anew.
+ * log is left out, as every start makes another.
  */
 record Copies(Map<String, byte[]> files) {
 

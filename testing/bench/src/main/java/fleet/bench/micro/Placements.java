@@ -85,7 +85,7 @@ public class Placements {
     return reconcile(next);
   }
 
-  /** A machine describes itself anew, and each of its units is judged. */
+  /** The description of a machine changes, and each of its units is judged. */
   @Benchmark
   public int describe() {
     return next().describeOne();

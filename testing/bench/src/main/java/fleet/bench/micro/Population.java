@@ -183,7 +183,7 @@ public final class Population {
     layout.remove(gone);
   }
 
-  /** A machine describes itself anew; how many of its units may not stay, of those it has. */
+  /** The description of a machine changes; how many of its units may not stay, of those it has. */
   int describeOne() {
     Machine machine = machines.get(random.nextInt(machines.size()));
     layout.putMachine(machine);

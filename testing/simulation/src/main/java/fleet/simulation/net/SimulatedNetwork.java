@@ -145,7 +145,7 @@ public final class SimulatedNetwork {
     wake();
   }
 
-  /** Something may pass again: what was lost is sent again by and by. */
+  /** Something may pass again: what was lost is sent again later. */
   public void wake() {
     for (SimulatedConnection connection : List.copyOf(connections)) {
       simulation.after(simulation.upTo(LATEST_RETRY), connection::pump);

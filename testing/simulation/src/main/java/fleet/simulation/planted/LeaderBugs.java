@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Bugs of whoever leads: what it writes, what it goes by, and how long it waits. */
+/** Bugs of the leader: what it writes, what it relies on, and how long it waits. */
 final class LeaderBugs {
 
   private static final int MANY = 9;
@@ -169,7 +169,7 @@ final class LeaderBugs {
     return write;
   }
 
-  // ---- what it goes by
+  // ---- what it relies on
 
   private static PlantedBug reads(String text, UnaryOperator<Entry> altered) {
     return new PlantedBug(

@@ -103,7 +103,7 @@ public final class StoreServer {
     away = true;
   }
 
-  /** It is back with all it had; leases begin anew, as etcd has it. */
+  /** It is back with all it had; the time of leases restarts, as in etcd. */
   public void comeBack() {
     away = false;
     leases.forEach(this::begin);

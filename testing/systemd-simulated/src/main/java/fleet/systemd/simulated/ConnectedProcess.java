@@ -12,6 +12,6 @@ public interface ConnectedProcess {
   /** Has a call made while nothing else happens to the systemd, and gives what it gives. */
   <T> T inTurn(Supplier<T> call);
 
-  /** Has something done in this process by and by, in the order of the calls. */
+  /** Has something done in this process later, in the order of the calls. */
   void after(Duration delay, Runnable work);
 }

@@ -20,7 +20,7 @@ final class CandidatePriority implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(CandidatePriority.class);
 
-  /** In which a fleetd that is started anew is back, so that it can lead again. */
+  /** A fleetd that restarts is back within this time, and can lead again. */
   private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(5);
 
   private final boolean spokenTo;
