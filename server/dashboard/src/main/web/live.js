@@ -1,0 +1,94 @@
+/**
+ * Follows the event stream of the cluster for as long as the page is open. The feed reconnects
+ * with the position of the last event, so nothing is missed. If the server cannot go on from there,
+ * it sends a `gap`, and the reader reads everything again.
+ */
+
+import { open, eachLines } from './api.js';
+
+/** The server sends at least a comment every few seconds; longer silence means a dead connection. */
+const SILENCE = 20_000;
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 5_000;
+
+export class EventFeed {
+  #take;
+  #tell;
+  #position = '';
+  #pause = FIRST_PAUSE;
+  #connected = false;
+  #heard = 0;
+  #abort = null;
+
+  /**
+   * @param take gets each batch of events, in order
+   * @param tell gets { connected, heard, error } when the connection comes or goes; `heard` is the
+   *     time of the last word of the server
+   */
+  constructor(take, tell) {
+    this.#take = take;
+    this.#tell = tell;
+  }
+
+  /** Follows until the page is closed. */
+  async run() {
+    setInterval(() => this.#watch(), SILENCE / 4);
+    window.addEventListener('online', () => this.#abort?.abort());
+    for (;;) {
+      const error = await this.#follow().then(() => null, (thrown) => thrown);
+      this.#connected = false;
+      this.#tell({ connected: false, heard: this.#heard, error });
+      await new Promise((resolve) => setTimeout(resolve, this.#pause));
+      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+    }
+  }
+
+  #watch() {
+    if (this.#connected && Date.now() - this.#heard > SILENCE) this.#abort?.abort();
+  }
+
+  async #follow() {
+    this.#abort = new AbortController();
+    const query = { options: 0, after: this.#position };
+    const response = await open('/events', { query, signal: this.#abort.signal });
+    const parser = new EventParser();
+    this.#connected = true;
+    this.#pause = FIRST_PAUSE;
+    this.#hear();
+    this.#tell({ connected: true, heard: this.#heard, error: null });
+    await eachLines(response, (lines) => {
+      this.#hear();
+      const events = parser.parse(lines);
+      this.#position = parser.position || this.#position;
+      if (events.length > 0) this.#take(events);
+    });
+  }
+
+  #hear() {
+    this.#heard = Date.now();
+  }
+
+  /** The time of the last word of the server, in milliseconds. */
+  get heard() {
+    return this.#heard;
+  }
+}
+
+/** Parses lines of server-sent events. Each event gets its position as `id`. */
+export class EventParser {
+  position = '';
+  #data = '';
+
+  parse(lines) {
+    const events = [];
+    for (const line of lines) {
+      if (line.startsWith('data: ')) this.#data += line.slice(6);
+      else if (line.startsWith('id: ')) this.position = line.slice(4);
+      else if (line === '' && this.#data) {
+        events.push({ ...JSON.parse(this.#data), id: this.position });
+        this.#data = '';
+      }
+    }
+    return events;
+  }
+}

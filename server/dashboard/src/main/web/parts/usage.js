@@ -1,0 +1,63 @@
+/** Measurements of machines, streamed while a view shows them. */
+
+import { eachLines, open } from '../api.js';
+import { useEffect, useState } from '../ui.js';
+
+/** Measuring asks every machine, so a view of more machines shows reservations alone. */
+export const MEASURED_AT_MOST = 200;
+
+/**
+ * A usage of each machine by its id: { cpuMillis, memory, disk, units }.
+ *
+ * @param machine the beginning of an id; empty for all machines; null measures nothing
+ * @param interval in milliseconds
+ */
+export function useUsage(machine, interval, ofUnits = false) {
+  const [usage, setUsage] = useState(new Map());
+  useEffect(() => {
+    if (machine === null) return undefined;
+    const abort = new AbortController();
+    const meter = new Meter();
+    const query = { machine, interval, samples: 'endless', units: ofUnits ? 1 : undefined };
+    open('/usage', { query, signal: abort.signal })
+      .then((response) => eachLines(response, (lines) => setUsage(meter.read(lines))))
+      // Reservations are shown without it, and the header tells of a lost connection.
+      .catch(() => setUsage(new Map()));
+    return () => abort.abort();
+  }, [machine, interval, ofUnits]);
+  return usage;
+}
+
+/** Turns counters of processor time into rates. */
+class Meter {
+  #before = new Map();
+  #usage = new Map();
+
+  read(lines) {
+    for (const line of lines) {
+      if (line.trim()) this.#take(JSON.parse(line));
+    }
+    return new Map(this.#usage);
+  }
+
+  #take(sample) {
+    if (sample.problem) return this.#usage.delete(sample.machineID);
+    const before = this.#before.get(sample.machineID);
+    this.#before.set(sample.machineID, sample);
+    this.#usage.set(sample.machineID, {
+      cpuMillis: before && rate(before, sample, sample.cpuNanos - before.cpuNanos),
+      memory: sample.memoryUsed,
+      disk: sample.diskUsed,
+      units: new Map((sample.units ?? []).map((unit) => [unit.name, unitUsage(unit, before, sample)])),
+    });
+  }
+}
+
+const rate = (before, now, used) =>
+  now.nanos > before.nanos ? Math.round((1000 * used) / (now.nanos - before.nanos)) : undefined;
+
+function unitUsage(unit, before, sample) {
+  const former = before?.units?.find((one) => one.name === unit.name);
+  const measured = former?.cpuNanos !== undefined && unit.cpuNanos >= former.cpuNanos;
+  return { memory: unit.memoryUsed, cpuMillis: measured ? rate(before, sample, unit.cpuNanos - former.cpuNanos) : undefined };
+}
