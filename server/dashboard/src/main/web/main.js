@@ -36,6 +36,7 @@ function App() {
     document.title = [subject, found?.name, 'fleet'].filter(Boolean).join(' · ');
     main.current.querySelector('h1')?.focus({ preventScroll: true });
     main.current.scrollTop = 0;
+    document.querySelector('.top [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [address]);
   useEffect(() => {
     window.addEventListener('keydown', shortcut);

@@ -62,6 +62,7 @@ export function ResourceBar({ name, total, reserved = 0, used, text, small }) {
 /** All resources of a machine. `usage` has what is used of each, as far as it is measured. */
 export function Resources({ machine, usage = {} }) {
   const { total = {}, reserved = {} } = machine;
+  if (!RESOURCES.some(({ field }) => total[field])) return html`<p class="quiet">Not known.</p>`;
   return html`<div class="resources">
     ${RESOURCES.filter(({ field }) => total[field]).map(({ name, field, text }) => html`
       <${ResourceBar} key=${field} name=${name} total=${total[field]} reserved=${reserved[field]} used=${usage[field]} text=${text} />`)}

@@ -31,14 +31,17 @@ export function draw(context, { boxes, titles, top, width, height, colours, word
 
 function drawBox(context, box, colours, word, name, isChosen) {
   const tone = colours[toneOf(word)];
+  const isGood = toneOf(word) === 'good';
   context.fillStyle = colours.card;
   context.fillRect(box.x, box.y, box.width, box.height);
-  context.strokeStyle = isChosen ? colours.accent : toneOf(word) === 'good' ? colours.line : tone;
-  context.lineWidth = isChosen ? 2 : 1;
-  context.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+  if (isChosen || !isGood || box.cell >= SHAPED_FROM) {
+    context.strokeStyle = isChosen ? colours.accent : isGood ? colours.line : tone;
+    context.lineWidth = isChosen ? 2 : 1;
+    context.strokeRect(box.x + 0.5, box.y + 0.5, box.width - 1, box.height - 1);
+  }
   if (box.cell < NAMED_FROM) {
-    context.fillStyle = tone;
-    context.fillRect(box.x + 1, box.y + 1, box.width - 2, toneOf(word) === 'good' ? 1 : 3);
+    context.fillStyle = isGood ? colours.line : tone;
+    context.fillRect(box.x, box.y, box.width, box.head);
     return;
   }
   const text = word === 'ready' ? name : `${name} · ${word}`;
@@ -46,7 +49,7 @@ function drawBox(context, box, colours, word, name, isChosen) {
   context.beginPath();
   context.rect(box.x, box.y, box.width - 3, box.head + 2);
   context.clip();
-  write(context, text, box.x + 4, box.y + 13, toneOf(word) === 'good' ? colours.text : tone, '11px system-ui, sans-serif');
+  write(context, text, box.x + 4, box.y + 13, isGood ? colours.text : tone, '11px system-ui, sans-serif');
   context.restore();
 }
 
@@ -56,11 +59,16 @@ function write(context, text, x, y, colour, font) {
   context.fillText(text, x, y);
 }
 
+/** The order in which tones are drawn: the urgent ones on top. */
+const WEIGHT = ['good', 'over', 'idle', 'moving', 'unknown', 'held', 'bad'];
+const CALM = new Set(['good', 'over', 'idle']);
+
 /** All units of one tone in one path: setting colours is what costs. */
 function drawUnits(context, boxes, colours, dims) {
   const paths = new Map();
+  const isShaped = boxes.length > 0 && boxes[0].cell >= SHAPED_FROM;
   for (const box of boxes) {
-    const add = box.cell >= SHAPED_FROM ? shaped : square;
+    const add = box.cell >= SHAPED_FROM ? shaped : box.cell < 4 ? small : square;
     box.units.forEach((unit, index) => {
       const key = toneOf(unit.condition) + (dims(unit) ? ' dim' : '');
       if (!paths.has(key)) paths.set(key, new Path2D());
@@ -68,13 +76,20 @@ function drawUnits(context, boxes, colours, dims) {
       add(paths.get(key), x, y, box.cell, toneOf(unit.condition));
     });
   }
-  for (const [key, path] of paths) {
+  const calmFirst = [...paths].sort(([one], [other]) => WEIGHT.indexOf(one.split(' ')[0]) - WEIGHT.indexOf(other.split(' ')[0]));
+  for (const [key, path] of calmFirst) {
     const [tone, dim] = key.split(' ');
-    context.globalAlpha = dim ? 0.12 : 1;
+    context.globalAlpha = dim ? 0.12 : CALM.has(tone) ? 0.65 : 1;
     context.fillStyle = colours[tone];
-    context.fill(path, 'evenodd');
+    context.fill(path, tone === 'bad' && !isShaped ? 'nonzero' : 'evenodd');
   }
   context.globalAlpha = 1;
+}
+
+/** Failed units stand out even if a unit is a dot of two pixels. */
+function small(path, x, y, size, tone) {
+  if (tone === 'bad') path.rect(x - 1, y - 1, size + 2, size + 2);
+  else path.rect(x, y, size, size);
 }
 
 function square(path, x, y, size) {
