@@ -1,8 +1,10 @@
 package fleet.core.metric;
 
+import fleet.core.operation.OperationId.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Every metric that fleetd serves. The name of a constant is the name of the metric; {@code
@@ -58,8 +60,8 @@ public enum Metric {
       Type.GAUGE, "Unit states by active state, on all machines", MetricLabel.of("active")),
   FLEET_OPERATIONS(
       Type.GAUGE,
-      "Drains, rebalances, rollouts and restarts in turns that are not over",
-      MetricLabel.of("kind", "drain", "rebalance", "rollout", "restart"),
+      "Operations that are not over",
+      MetricLabel.of("kind", Stream.of(Kind.values()).map(Kind::text).toArray(String[]::new)),
       MetricLabel.of("stage", "going", "paused")),
 
   // ---- agent and systemd

@@ -52,7 +52,8 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
     }
     int dash = text.indexOf('-');
     String subject = text.substring(dash + 1);
-    return Stream.of(Kind.DRAIN, Kind.ROLLOUT, Kind.RESTART)
+    return Stream.of(Kind.values())
+        .filter(kind -> kind != Kind.REBALANCE)
         .filter(kind -> dash > 0 && kind.text().equals(text.substring(0, dash)))
         .filter(kind -> !subject.isEmpty() && (kind == Kind.DRAIN || isUnitName(subject)))
         .map(kind -> new OperationId(kind, subject))
