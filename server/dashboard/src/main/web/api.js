@@ -65,14 +65,12 @@ export async function get(path, query, signal) {
   return (await open(path, { query, signal })).json();
 }
 
-/** Sends a change. Answers without a body give an empty object. */
+/** Sends a change, and returns the fields of the answer with its `status`. */
 export async function send(method, path, { query, body } = {}) {
-  const text = await (await open(path, { method, query, body })).text();
-  try {
-    return text ? JSON.parse(text) : {};
-  } catch {
-    return { text };
-  }
+  const response = await open(path, { method, query, body });
+  const text = await response.text();
+  const fields = text && response.headers.get('Content-Type')?.includes('json') ? JSON.parse(text) : {};
+  return { ...fields, status: response.status };
 }
 
 /** Reads all pages of a list, one after the other so that they share the first one's snapshot. */

@@ -14,6 +14,8 @@ const PAGE = 5000;
 const NEWS = 2000;
 /** Between two readings of what events do not carry, in milliseconds. */
 const GAP = 1000;
+/** Events that come together are answered by one reading. */
+const SOON = 100;
 
 const OF_MACHINES = new Set(['machine', 'machine-gone', 'leader']);
 const OF_PLACES = new Set(['placed', 'moved', 'left', 'unit-destroyed']);
@@ -44,6 +46,7 @@ class Cluster {
   #watchers = 0;
   #machinesAreOld = false;
   #machinesTimer = 0;
+  #machinesRead = 0;
 
   start() {
     this.#feed.run();
@@ -164,11 +167,13 @@ class Cluster {
     this.#machinesAreOld = true;
     if (this.#watchers === 0) return;
     const gap = this.state.machines.size > 1000 ? 5 * GAP : GAP;
-    this.#machinesTimer ||= setTimeout(() => this.#readMachinesNow(), gap);
+    const wait = Math.max(SOON, this.#machinesRead + gap - Date.now());
+    this.#machinesTimer ||= setTimeout(() => this.#readMachinesNow(), wait);
   }
 
   async #readMachinesNow() {
     this.#machinesTimer = 0;
+    this.#machinesRead = Date.now();
     this.#machinesAreOld = false;
     try {
       await this.#readMachines(this.state);

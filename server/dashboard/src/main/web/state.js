@@ -197,8 +197,9 @@ export class ClusterState {
 
   /** Events of a machine lack what only the listing has, such as its reservations. */
   #setMachine(machine) {
-    const { capacity, reserved, role, leader, state, units } = this.machines.get(machine.id) ?? {};
-    this.machines.set(machine.id, { capacity, reserved, role, leader, state, units, ...machine });
+    const { capacity, reserved, role, maintenance, state: before } = this.machines.get(machine.id) ?? {};
+    const state = stateOf(machine, before);
+    this.machines.set(machine.id, { capacity, reserved, role, maintenance, state, ...machine });
     this.machinesVersion++;
   }
 
@@ -236,6 +237,13 @@ export class ClusterState {
     }
     record.machines = machines;
   }
+}
+
+/** The state of a machine as far as its event tells; a listing tells the rest soon after. */
+function stateOf({ drain, cordoned }, before) {
+  if (drain) return before === 'drained' ? 'drained' : 'draining';
+  if (!cordoned) return 'ready';
+  return before === 'maintenance' ? 'maintenance' : 'cordoned';
 }
 
 function without(states, machine) {

@@ -11,15 +11,18 @@ import { about, Problem, useResource } from './resource.js';
 /** The unit that a rollout is of: the template of an instance. */
 export const rolloutName = (unit) => unit.replace(/@[^.]*(\.\w+)$/, '@$1');
 
+const NOTHING_TO_DO = 200;
+
 /** Begins a rollout and shows it. */
 export async function rollOut(unit, content) {
   const name = rolloutName(unit);
-  const operation = await send('PUT', `/rollouts/${encodeURIComponent(name)}`, { body: content });
-  if (operation.id) go('operations', operation.id);
-  return operation;
+  const answer = await send('PUT', `/rollouts/${encodeURIComponent(name)}`, { body: content });
+  if (answer.status !== NOTHING_TO_DO) go('operations', `rollout-${name}`);
+  return answer;
 }
 
-export const rolloutDone = (operation) => (operation.id ? 'The rollout has begun.' : 'All units have this content already.');
+export const rolloutDone = ({ status }) =>
+  status === NOTHING_TO_DO ? 'All units have this content already.' : 'The rollout has begun.';
 
 export function History({ unit }) {
   const { value, error, again } = useResource(unitPath(unit, '/history'), {}, (event) => event.name === 'command' && about(unit)(event));

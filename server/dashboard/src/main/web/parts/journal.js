@@ -123,9 +123,9 @@ export function JournalView({ unit, lines = 200 }) {
         <span class="quiet" role="status">${words(isConnected, error, shown.length, all.length)}</span>
         ${!isPinned && html`<button type="button" onClick=${() => setPinned(true)}>Go to the newest</button>`}
       </div>
-      <ol class="log" ref=${box} onScroll=${scrolled} tabindex="0" role="log" aria-live="off" aria-label="Journal of ${unit}">
+      <div class="log" ref=${box} onScroll=${scrolled} tabindex="0" role="log" aria-live="off" aria-label="Journal of ${unit}">
         ${shown.map((line) => html`<${Line} key=${line.key} line=${line} ofMany=${machines.size > 1} />`)}
-      </ol>
+      </div>
     </div>`;
 }
 
@@ -137,14 +137,14 @@ function words(isConnected, error, shown, all) {
 
 function Line({ line, ofMany }) {
   if (line.notice !== undefined) {
-    return html`<li class="notice-line">${line.machine && machineName(line.machine) + ': '}${withNames(line.notice)}</li>`;
+    return html`<div class="notice-line">${line.machine && machineName(line.machine) + ': '}${withNames(line.notice)}</div>`;
   }
   const level = line.level <= 3 ? 'error' : line.level === 4 ? 'warning' : '';
   return html`
-    <li class=${level}>
+    <div class=${level}>
       <time title=${dateTime(line.time)}>${clock(line.time)}</time>
       ${ofMany && html`<span class="log-machine">${machineName(line.machine ?? '')}</span>`}
       <span class="log-source">${line.source}</span>
       <span class="log-text">${level && html`<span class="hidden">${LEVELS[line.level]}: </span>`}${line.message}</span>
-    </li>`;
+    </div>`;
 }

@@ -6,6 +6,8 @@ import { html, useEffect, useRef, useState } from '../ui.js';
 import { withNames } from './machine.js';
 
 const GAP = 1000;
+/** Events that come together are answered by one reading. */
+const SOON = 100;
 
 /**
  * Reads a path, and reads it again when an event concerns it, at most once a second.
@@ -19,11 +21,13 @@ export function useResource(path, query, concerns = () => false, gap = GAP) {
   const readings = useCluster((all) => Math.max(1, all.readings));
   const [asked, setAsked] = useState(0);
   const timer = useRef(0);
+  const last = useRef(0);
   const again = () => {
     timer.current ||= setTimeout(() => {
       timer.current = 0;
+      last.current = Date.now();
       setAsked((count) => count + 1);
-    }, gap);
+    }, Math.max(SOON, last.current + gap - Date.now()));
   };
   useEffect(() => () => {
     clearTimeout(timer.current);

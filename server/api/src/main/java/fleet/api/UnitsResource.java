@@ -55,19 +55,29 @@ final class UnitsResource {
   }
 
   private void list(Exchange exchange) throws IOException {
+    boolean options = exchange.flag("options", true);
     Page<UnitView> page = pages.page(exchange, () -> asked(exchange));
-    List<String> named =
-        Stream.concat(exchange.parameters(ONLY).stream(), exchange.parameters(MATCH).stream())
-            .toList();
-    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> told(exchange, unit));
+    if (options) {
+      tellListed(exchange);
+    }
     Targets targets = new Targets(exchange.cluster());
     boolean all = !exchange.access().isLimited(Action.CAT);
     exchange.stream(
         new UnitPageEntity(
             page.nextToken().orElse(""),
             page.items().stream()
-                .map(view -> EntityMapper.unit(view, all || exchange.access().reads(view, targets)))
+                .map(view ->
+                    EntityMapper.unit(
+                        view, options && (all || exchange.access().reads(view, targets))))
                 .toList()));
+  }
+
+  /** The audit log has which texts were asked for. */
+  private static void tellListed(Exchange exchange) {
+    List<String> named =
+        Stream.concat(exchange.parameters(ONLY).stream(), exchange.parameters(MATCH).stream())
+            .toList();
+    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> told(exchange, unit));
   }
 
   /** All units, or only those that the request names, or describes by patterns. */

@@ -317,7 +317,8 @@ class AuditedRequestsTest {
   @Test
   void readingTheTextOfUnitsIsWrittenDownAndListsAreNot() throws IOException {
     cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
-    for (String path : List.of("state", "machines", "state/a.service", "config", "tokens")) {
+    for (String path :
+        List.of("state", "machines", "state/a.service", "config", "tokens", "units?options=0")) {
       PlayedAnswer _ = answer("GET", "/fleet/v1/" + path, "");
     }
     assertThat(written).isEmpty();

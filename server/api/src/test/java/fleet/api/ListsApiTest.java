@@ -255,6 +255,16 @@ class ListsApiTest {
   }
 
   @Test
+  void unitsAreListedWithoutTheirOptionsIfNobodyNeedsThem() throws IOException {
+    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    assertThat(api.get("/fleet/v1/units").body()).contains("a.service", "options");
+    assertThat(api.get("/fleet/v1/units?options=0").body())
+        .contains("a.service", "launched")
+        .doesNotContain("options");
+    assertThat(api.get("/fleet/v1/units?options=some").status()).isEqualTo(400);
+  }
+
+  @Test
   void oneStateIsThatOfAnyMachine() throws IOException {
     cluster.add(FakeCluster.state("a.service", "m2"));
     assertThat(api.get("/fleet/v1/state/a.service").body()).isEqualTo(state("a.service", "m2"));
