@@ -7,9 +7,11 @@ import { ApiError, eachPage, get } from './api.js';
 import { EventFeed } from './live.js';
 import { ClusterState } from './state.js';
 import { accessOf } from './access.js';
-import { useEffect, useRef, useState } from './ui.js';
+import { useEffect, useLayoutEffect, useRef, useState } from './ui.js';
 
 const PAGE = 5000;
+/** Entries that are asked for by name after a listing, so that the address stays short. */
+const MISSED_AT_MOST = 100;
 /** Events kept for the timeline. */
 const NEWS = 2000;
 /** Between two readings of what events do not carry, in milliseconds. */
@@ -132,6 +134,7 @@ class Cluster {
     const [who] = await Promise.all([get('/whoami', {}, signal).catch(notThere), this.#readMachines(state, signal)]);
     this.access = accessOf(who);
     await this.#readUnits(state, signal);
+    await this.#readMissed(state, signal);
     this.#pending.forEach((event) => state.apply(event));
     this.#pending = [];
     this.#abort = null;
@@ -161,6 +164,21 @@ class Cluster {
     await eachPage('/state', { limit: PAGE }, (page) => states.push(...(page.states ?? [])), signal);
     state.addStates(states);
     state.addUnits(entities);
+  }
+
+  /**
+   * Reads by name what the pages of the lists lack because something was destroyed between two of
+   * them: then later entries move to a page that was read already.
+   */
+  async #readMissed(state, signal) {
+    if (!this.#pending.some(({ name }) => name === 'unit-destroyed' || name === 'state-gone')) return;
+    const { unlisted, unreported } = state.missing(MISSED_AT_MOST);
+    if (unlisted.length > 0) {
+      await eachPage('/units', { options: 0, unit: unlisted }, (page) => state.addUnits(page.units ?? []), signal);
+    }
+    if (unreported.length > 0) {
+      await eachPage('/state', { unit: unreported }, (page) => state.addStates(page.states ?? []), signal);
+    }
   }
 
   #readMachinesSoon() {
@@ -202,7 +220,8 @@ export function useCluster(select, gap = 0) {
   const shown = useRef();
   const timer = useRef(0);
   shown.current = select(cluster);
-  useEffect(() => {
+  // Before the next frame, so that no change falls in between.
+  useLayoutEffect(() => {
     const look = () => {
       timer.current = 0;
       if (!Object.is(select(cluster), shown.current)) renderAgain((count) => count + 1);

@@ -10,6 +10,8 @@ import { open, eachLines } from './api.js';
 const SILENCE = 20_000;
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5_000;
+/** A page that is hidden for longer gives its connection back, as a browser has few. */
+const HIDDEN = 60_000;
 
 export class EventFeed {
   #take;
@@ -19,6 +21,8 @@ export class EventFeed {
   #connected = false;
   #heard = 0;
   #abort = null;
+  #hiding = 0;
+  #wake = () => {};
 
   /**
    * @param take gets each batch of events, in order
@@ -34,13 +38,25 @@ export class EventFeed {
   async run() {
     setInterval(() => this.#watch(), SILENCE / 4);
     window.addEventListener('online', () => this.#abort?.abort());
+    document.addEventListener('visibilitychange', () => this.#hideLater());
     for (;;) {
+      await this.#untilVisible();
       const error = await this.#follow().then(() => null, (thrown) => thrown);
       this.#connected = false;
       this.#tell({ connected: false, heard: this.#heard, error });
       await new Promise((resolve) => setTimeout(resolve, this.#pause));
       this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
     }
+  }
+
+  #hideLater() {
+    clearTimeout(this.#hiding);
+    if (document.hidden) this.#hiding = setTimeout(() => this.#abort?.abort(), HIDDEN);
+    else this.#wake();
+  }
+
+  #untilVisible() {
+    return document.hidden && this.#position ? new Promise((resolve) => (this.#wake = resolve)) : null;
   }
 
   #watch() {

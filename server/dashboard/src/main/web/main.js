@@ -1,9 +1,11 @@
 /** The frame of all views: navigation, the state of the connection, and the view of the address. */
 
-import { cluster } from './cluster.js';
+import { cluster, useEvents } from './cluster.js';
 import { DialogHost } from './parts/dialog.js';
 import { Connection } from './parts/connection.js';
-import { Notices } from './parts/notices.js';
+import { eventText } from './parts/event-text.js';
+import { machineName } from './parts/machine.js';
+import { Notices, notify } from './parts/notices.js';
 import { link, useRoute, go } from './router.js';
 import { html, render, useEffect, useRef } from './ui.js';
 import { EventsView } from './views/events.js';
@@ -43,6 +45,8 @@ function App() {
     return () => window.removeEventListener('keydown', shortcut);
   }, []);
 
+  useEvents(tellOfLeader, []);
+
   const View = subject ? found?.one : found?.list;
   return html`
     <a class="skip" href="#content" onClick=${skip}>Skip to content</a>
@@ -60,6 +64,12 @@ function App() {
     </main>
     <${Notices} />
     <${DialogHost} />`;
+}
+
+/** Another leader is news on every view: the page reads everything again then. */
+function tellOfLeader(events) {
+  const last = events.findLast(({ name }) => name === 'leader');
+  if (last) notify([machineName(last.context?.machine ?? ''), eventText(last).text].filter(Boolean).join(' ') + '.');
 }
 
 function skip(event) {

@@ -111,6 +111,13 @@ export class ClusterState {
     return changed;
   }
 
+  /** Names of units of which only states are known, and of units with a machine and no state. */
+  missing(limit) {
+    const unlisted = [...this.#units.values()].filter((record) => !record.isListed);
+    const unreported = [...this.inCondition('unreported')];
+    return { unlisted: namesOf(unlisted, limit), unreported: namesOf(unreported, limit) };
+  }
+
   // ---- lists
 
   addUnits(entities) {
@@ -245,6 +252,8 @@ function stateOf({ drain, cordoned }, before) {
   if (!cordoned) return 'ready';
   return before === 'maintenance' ? 'maintenance' : 'cordoned';
 }
+
+const namesOf = (records, limit) => records.slice(0, limit).map(({ name }) => name);
 
 function without(states, machine) {
   return states.filter((state) => state.machineID !== machine);

@@ -24,8 +24,7 @@ export function EventList({ earlier = [], wants = () => true, limit, brief }) {
   if (events.length === 0) {
     return html`<p class="quiet">${brief ? 'Nothing has happened since this page was opened.' : 'No events match.'}</p>`;
   }
-  const days = Map.groupBy ? Map.groupBy(events, (event) => day(event.time)) : groupByDay(events);
-  return html`${[...days].map(([date, ofDay]) => html`
+  return html`${[...groupByDay(events)].map(([date, ofDay]) => html`
     <div key=${date}>
       ${!brief && html`<h2 class="day">${date}</h2>`}
       <ol class="timeline">${ofDay.map((event) => html`<${Line} key=${event.id} event=${event} />`)}</ol>
@@ -36,7 +35,8 @@ function groupByDay(events) {
   const days = new Map();
   for (const event of events) {
     const date = day(event.time);
-    days.set(date, [...(days.get(date) ?? []), event]);
+    if (!days.has(date)) days.set(date, []);
+    days.get(date).push(event);
   }
   return days;
 }

@@ -22,8 +22,7 @@ export const KINDS = {
 };
 
 function isBad(event) {
-  return event.name === 'machine-gone' || (event.name === 'state' && event.state.systemdActiveState === 'failed')
-    || (event.name === 'leader' && !event.machine);
+  return event.name === 'machine-gone' || (event.name === 'state' && event.state.systemdActiveState === 'failed');
 }
 
 /** { tone, subject, text }: whether the line begins with its subject, and the words behind it. */
@@ -44,7 +43,7 @@ const WORDS = {
   state: (event) => stateText(event),
   machine: (event) => line('ready', event.cause?.why === 'joined' ? 'joined' : 'described itself'),
   'machine-gone': () => line('lost', 'is gone'),
-  leader: (event) => event.machine ? line('ready', 'leads') : line('lost', 'nobody leads', false),
+  leader: (event) => event.context?.machine ? line('ready', 'leads') : line('unreported', event.cause?.why || 'no engine leads', false),
   operation: () => line('forward', ''),
   'rescheduling-paused': () => line('paused', 'rescheduling is paused', false),
   'rescheduling-resumed': () => line('ready', 'rescheduling is resumed', false),

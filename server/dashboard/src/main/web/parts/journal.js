@@ -7,7 +7,8 @@ import { machineName, withNames } from './machine.js';
 
 /** Lines that are kept; more would make the page slow. */
 const KEPT = 2000;
-const PAUSE = 1000;
+const PAUSE = 500;
+const LONGEST_PAUSE = 5000;
 const LEVELS = ['emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
 
 /** Follows journals and keeps their newest lines. For one view. */
@@ -26,9 +27,11 @@ class Journal {
   }
 
   async run() {
-    while (!this.#abort.signal.aborted) {
-      await this.#follow().then(() => this.#tell(null), (error) => this.#tell(error));
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    for (let pause = PAUSE; !this.#abort.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      const error = await this.#follow().then(() => null, (thrown) => thrown);
+      this.#tell(error);
+      if (!error) pause = PAUSE;
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 

@@ -3,7 +3,7 @@
 import { cluster, useCluster } from '../cluster.js';
 import { link } from '../router.js';
 import { Selection } from '../state.js';
-import { html, useEffect, useMemo, useState } from '../ui.js';
+import { html, useLayoutEffect, useMemo, useState } from '../ui.js';
 import { Age } from './format.js';
 import { MachineLink, withNames } from './machine.js';
 import { failure, Status } from './status.js';
@@ -19,7 +19,7 @@ export function useSelection(wants, keys) {
   const readings = useCluster((all) => all.readings);
   const selection = useMemo(() => new Selection(state, wants), [state, readings, ...keys]);
   const [version, setVersion] = useState(0);
-  useEffect(() => cluster.subscribe((changed) => {
+  useLayoutEffect(() => cluster.subscribe((changed) => {
     if (changed.size === 0) return;
     selection.update(changed);
     setVersion((count) => count + 1);

@@ -14,8 +14,9 @@ export const MEASURED_AT_MOST = 200;
  */
 export function useUsage(machine, interval, ofUnits = false) {
   const [usage, setUsage] = useState(new Map());
+  const isVisible = useVisibility();
   useEffect(() => {
-    if (machine === null) return undefined;
+    if (machine === null || !isVisible) return undefined;
     const abort = new AbortController();
     const meter = new Meter();
     const query = { machine, interval, samples: 'endless', units: ofUnits ? 1 : undefined };
@@ -24,8 +25,19 @@ export function useUsage(machine, interval, ofUnits = false) {
       // Reservations are shown without it, and the header tells of a lost connection.
       .catch(() => setUsage(new Map()));
     return () => abort.abort();
-  }, [machine, interval, ofUnits]);
+  }, [machine, interval, ofUnits, isVisible]);
   return usage;
+}
+
+/** Whether somebody can see the page: a browser has few connections, and nobody is to measure for a hidden page. */
+function useVisibility() {
+  const [isVisible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const look = () => setVisible(!document.hidden);
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return isVisible;
 }
 
 /** Turns counters of processor time into rates. */

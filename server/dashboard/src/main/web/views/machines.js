@@ -6,6 +6,7 @@ import { nameMatcher, Search, StateFilter } from '../parts/filters.js';
 import { number } from '../parts/format.js';
 import { machineName, machineState } from '../parts/machine.js';
 import { Status } from '../parts/status.js';
+import { Told } from '../parts/told.js';
 import { MEASURED_AT_MOST, useUsage } from '../parts/usage.js';
 import { VirtualTable } from '../parts/virtual.js';
 import { link, setQuery } from '../router.js';
@@ -32,8 +33,9 @@ export function MachinesView({ query }) {
     <div class="page fill">
       <div class="page-head">
         <h1 tabindex="-1">Machines</h1>
-        <span class="count" role="status">${q || states ? `${number(shown.length)} of ${number(machines.length)}` : number(machines.length)}</span>
+        <span class="count">${q || states ? `${number(shown.length)} of ${number(machines.length)}` : number(machines.length)}</span>
       </div>
+      <${Told} text="${number(shown.length)} machines" about=${q + states} />
       <div class="filters">
         <${Search} value=${q} label="Search machines by name, id, address or metadata" placeholder="name, address or region=eu" />
         <${StateFilter} counts=${counts} order=${MACHINE_STATES} value=${states} />

@@ -10,6 +10,7 @@ import { OperationRow } from '../parts/operation-row.js';
 import { unitProblems } from '../parts/problems.js';
 import { Problem, useResource } from '../parts/resource.js';
 import { Mark } from '../parts/status.js';
+import { Told } from '../parts/told.js';
 import { CONDITIONS } from '../state.js';
 import { link } from '../router.js';
 import { html } from '../ui.js';
@@ -87,6 +88,7 @@ function Headline({ overview, units, known }) {
   return html`
     <section class="headline card" aria-labelledby="overview-problems">
       <h2 id="overview-problems"><${Mark} word="failed" /> ${plural(count, 'problem')}</h2>
+      <${Told} text=${plural(count, 'problem')} />
       <ul class="problems">${problems.map((problem) => html`<${ProblemRow} key=${keyOf(problem)} problem=${problem} />`)}</ul>
       ${count > problems.length && html`<p class="more">${more(units, count - problems.length)}</p>`}
     </section>`;

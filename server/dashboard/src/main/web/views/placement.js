@@ -1,6 +1,6 @@
 /** A picture of placement: machines as boxes, units as cells; and the same as a table. */
 
-import { cluster, useCluster } from '../cluster.js';
+import { cluster } from '../cluster.js';
 import { Choice, nameMatcher, Search, StateFilter } from '../parts/filters.js';
 import { number, plural } from '../parts/format.js';
 import { machineName, machineState } from '../parts/machine.js';
@@ -48,7 +48,7 @@ export function PlacementView({ query }) {
 
 function useThrottledVersion() {
   const [version, setVersion] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let timer = 0;
     const end = cluster.subscribe(() => {
       timer ||= setTimeout(() => {

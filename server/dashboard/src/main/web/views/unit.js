@@ -1,7 +1,7 @@
 /** A unit: its states on all machines, why it is there, journal, history and text. */
 
-import { send, unitPath } from '../api.js';
 import { cluster, useCluster } from '../cluster.js';
+import { Refusal } from '../parts/actions.js';
 import { useEarlier } from '../parts/earlier.js';
 import { EventList } from '../parts/event-list.js';
 import { Age } from '../parts/format.js';
@@ -14,7 +14,7 @@ import { UnitCommands } from '../parts/unit-commands.js';
 import { UnitFile } from '../parts/unit-file.js';
 import { Why } from '../parts/why.js';
 import { link } from '../router.js';
-import { html, useEffect, useState } from '../ui.js';
+import { html, useLayoutEffect, useState } from '../ui.js';
 
 const PARTS = [
   ['', 'State'],
@@ -29,7 +29,7 @@ function useUnit(name) {
   const [, renderAgain] = useState(0);
   const state = useCluster((all) => all.state);
   const readings = useCluster((all) => all.readings);
-  useEffect(() => cluster.subscribe((changed) => {
+  useLayoutEffect(() => cluster.subscribe((changed) => {
     if ([...changed].some((record) => record.name === name)) renderAgain((count) => count + 1);
   }), [name, state]);
   return { record: state.unit(name), known: readings > 0 };
@@ -47,6 +47,7 @@ export function UnitView({ subject: name, part = '' }) {
         ${record.entity.global && html`<span class="tag">global</span>`}
         <${UnitCommands} record=${record} />
       </div>
+      <${Refusal} action="start" />
       <nav class="tabs" aria-label="Parts of this page"><ul>
         ${PARTS.map(([path, title]) => html`
           <li key=${path}><a href=${path ? link('units', name, path) : link('units', name)} aria-current=${part === path ? 'page' : undefined}>${title}</a></li>`)}

@@ -4,6 +4,7 @@ import { cluster, useCluster } from '../cluster.js';
 import { Choice, nameMatcher, Search, StateFilter } from '../parts/filters.js';
 import { number } from '../parts/format.js';
 import { matchesMachine } from '../parts/machine.js';
+import { Told } from '../parts/told.js';
 import { UnitTable, useSelection } from '../parts/unit-table.js';
 import { setQuery } from '../router.js';
 import { CONDITIONS } from '../state.js';
@@ -19,8 +20,9 @@ export function UnitsView({ query }) {
     <div class="page fill">
       <div class="page-head">
         <h1 tabindex="-1">Units</h1>
-        <span class="count" role="status">${isFiltered ? `${number(units.length)} of ${number(all)}` : number(all)}</span>
+        <span class="count">${isFiltered ? `${number(units.length)} of ${number(all)}` : number(all)}</span>
       </div>
+      <${Told} text="${number(units.length)} units" about=${[q, state, machine, kind].join()} />
       <div class="filters">
         <${Search} value=${q} label="Search units by name or pattern" placeholder="web, or a pattern: web@*" />
         <label class="search narrow"><span class="hidden">Machine</span>
