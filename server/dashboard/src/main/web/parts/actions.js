@@ -23,8 +23,12 @@ export function Command({ action, question, act, done, className = '', disabled,
     notify(typeof done === 'function' ? done(answer) : done);
   };
   const click = async () => {
+    if (refusal) notify(refusal, 'bad');
     if (refusal || isBusy) return;
-    if (question) return ask({ ...question, act: run });
+    if (question) {
+      ask({ ...question, act: run });
+      return;
+    }
     setBusy(true);
     await run().catch((error) => notify(error.message, 'bad'));
     setBusy(false);

@@ -74,24 +74,44 @@ function Facts({ machine }) {
 }
 
 function Commands({ machine, word, units }) {
+  const name = machineName(machine.id);
+  return html`
+    <div class="commands" role="group" aria-label="Commands for ${name}">
+      ${['lost', 'left'].includes(word)
+        ? html`<${GoneCommands} machine=${machine} name=${name} />`
+        : html`<${PresentCommands} machine=${machine} name=${name} units=${units} />`}
+    </div>`;
+}
+
+function GoneCommands({ machine, name }) {
+  return html`
+    <${Command} action="machines" question=${removeQuestion(name)} act=${() => send('POST', machinePath(machine.id, '/remove'))}
+      done="${name} is removed.">Remove…</${Command}>`;
+}
+
+function PresentCommands({ machine, name, units }) {
   const { id } = machine;
-  const name = machineName(id);
   const post = (part, query) => send('POST', machinePath(id, part), { query });
   const isCordoned = machine.cordoned || machine.drain;
   return html`
-    <div class="commands" role="group" aria-label="Commands for ${name}">
-      ${isCordoned
-        ? html`<${Command} action="machines" act=${() => post('/uncordon')} done="${name} takes units again.">Uncordon</${Command}>`
-        : html`<${Command} action="machines" act=${() => post('/cordon')} done="${name} takes no new units.">Cordon</${Command}>`}
-      ${!machine.drain && !['lost', 'left'].includes(word) && html`
-        <${Command} action="drain" question=${drainQuestion(name, units)} act=${({ maxUnavailable }) => post('/drain', { maxUnavailable })}
-          done="The drain of ${name} has begun.">Drain…</${Command}>`}
-      ${!['lost', 'left'].includes(word) && (machine.maintenance
-        ? html`<${Command} action="machines" act=${() => send('DELETE', machinePath(id, '/maintenance'))} done="Maintenance of ${name} has ended.">End maintenance</${Command}>`
-        : html`<${Command} action="machines" question=${maintenanceQuestion(name)} act=${(values) => post('/maintenance', values)}
-            done="${name} is in maintenance.">Maintenance…</${Command}>`)}
-    </div>`;
+    ${isCordoned
+      ? html`<${Command} action="machines" act=${() => post('/uncordon')} done="${name} takes units again.">Uncordon</${Command}>`
+      : html`<${Command} action="machines" act=${() => post('/cordon')} done="${name} takes no new units.">Cordon</${Command}>`}
+    ${!machine.drain && html`
+      <${Command} action="drain" question=${drainQuestion(name, units)} act=${(values) => post('/drain', values)}
+        done="The drain of ${name} has begun.">Drain…</${Command}>`}
+    ${machine.maintenance
+      ? html`<${Command} action="machines" act=${() => send('DELETE', machinePath(id, '/maintenance'))} done="Maintenance of ${name} has ended.">End maintenance</${Command}>`
+      : html`<${Command} action="machines" question=${maintenanceQuestion(name)} act=${(values) => post('/maintenance', values)}
+          done="${name} is in maintenance.">Maintenance…</${Command}>`}`;
 }
+
+const removeQuestion = (name) => ({
+  title: `Remove ${name} from the cluster?`,
+  text: 'The cluster forgets it, and its certificate is no longer good for anything. It can come back only with a new token.',
+  verb: 'Remove',
+  danger: true,
+});
 
 const drainQuestion = (name, units) => ({
   title: `Drain ${name}?`,

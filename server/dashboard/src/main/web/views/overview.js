@@ -1,6 +1,8 @@
 /** The cluster at a glance: what is wrong first, then machines, units, operations and the store. */
 
-import { useCluster, useMachinesUpToDate, cluster } from '../cluster.js';
+import { send } from '../api.js';
+import { cluster, useCluster, useMachinesUpToDate } from '../cluster.js';
+import { Command } from '../parts/actions.js';
 import { Age, number, plural } from '../parts/format.js';
 import { Shares, TotalResources } from '../parts/bars.js';
 import { useEarlier } from '../parts/earlier.js';
@@ -119,6 +121,13 @@ function ProblemRow({ problem }) {
     </li>`;
 }
 
+const RESUME = {
+  title: 'Resume rescheduling?',
+  text: 'Units of lost machines are started on others. Resume if those machines are really down.',
+  verb: 'Resume',
+  danger: true,
+};
+
 const nobodyLeads = ({ problems = [] }) => problems.some(({ kind }) => kind === 'leader');
 
 function Control({ overview }) {
@@ -136,7 +145,8 @@ function Control({ overview }) {
         ${store && html`<dt>Store</dt><dd><${Store} store=${store} /></dd>`}
         <dt>Version</dt>
         <dd>${names.map((version) => names.length > 1 ? `${version} (${number(versions[version])})` : version).join(', ')}</dd>
-        ${overview.pause && html`<dt>Rescheduling</dt><dd><${Mark} word="paused" /> paused: ${withNames(overview.pause.reason)}</dd>`}
+        ${overview.pause && html`<dt>Rescheduling</dt><dd><${Mark} word="paused" /> paused: ${withNames(overview.pause.reason)}
+          <${Command} action="machines" question=${RESUME} act=${() => send('POST', '/rescheduling/resume')} done="Units of lost machines move again.">Resume…</${Command}></dd>`}
       </dl>
     </section>`;
 }
