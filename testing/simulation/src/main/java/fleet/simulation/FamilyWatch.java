@@ -92,14 +92,6 @@ final class FamilyWatch {
     }
   }
 
-  private boolean isToRun(UnitName unit) {
-    return store
-        .get(Keys.unit(unit))
-        .map(UnitRecord::of)
-        .filter(record -> record.desired() == DesiredState.LAUNCHED)
-        .isPresent();
-  }
-
   private void moves(UnitName unit, String machine) {
     OptionalInt drain =
         store
@@ -121,7 +113,7 @@ final class FamilyWatch {
 
   /** A unit that nobody wants to run is stopped whatever the limits. */
   private void takes(UnitName unit, Kind by, OptionalInt most) {
-    if (!isUp.test(unit) || !isToRun(unit)) {
+    if (!isUp.test(unit) || !DesiredUnits.isToRun(store, unit)) {
       return;
     }
     down.remove(unit);

@@ -1,6 +1,5 @@
 package fleet.simulation;
 
-import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
@@ -8,7 +7,6 @@ import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
-import fleet.registry.records.UnitRecord;
 import fleet.simulation.store.StoreServer;
 import java.util.HashMap;
 import java.util.Map;
@@ -68,21 +66,13 @@ final class GlobalRolloutWatch {
     if (rollout.operation().stage().isOver()) {
       turns.remove(unit);
       down.remove(unit);
-    } else if (isToRun(unit)) {
+    } else if (DesiredUnits.isToRun(store, unit)) {
       up.apply(unit).stream()
           .map(Copy::machine)
           .filter(
               machine -> now.has(machine) != before.filter(turn -> turn.has(machine)).isPresent())
           .forEach(machine -> takes(rollout, machine));
     }
-  }
-
-  private boolean isToRun(UnitName unit) {
-    return store
-        .get(Keys.unit(unit))
-        .map(UnitRecord::of)
-        .filter(record -> record.desired() == DesiredState.LAUNCHED)
-        .isPresent();
   }
 
   private void takes(GlobalOperation rollout, String machine) {

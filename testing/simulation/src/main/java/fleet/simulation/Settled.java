@@ -148,12 +148,7 @@ final class Settled {
 
   /** A rollout waits for its family if one of it finds no place, or does not do well. */
   private boolean isDown(UnitName unit) {
-    boolean isToRun =
-        store
-            .get(Keys.unit(unit))
-            .map(UnitRecord::of)
-            .filter(record -> record.desired() == DesiredState.LAUNCHED)
-            .isPresent();
+    boolean isToRun = DesiredUnits.isToRun(store, unit);
     if (Workload.isGlobal(unit)) {
       return isToRun
           && world.machines().stream()
