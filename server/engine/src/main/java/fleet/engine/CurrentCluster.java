@@ -45,22 +45,18 @@ import fleet.core.state.UnitState;
 import fleet.core.store.StoreHealth;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Snapshot;
 import fleet.registry.backup.RegistryBackup;
-import fleet.registry.records.Keys;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -82,12 +78,12 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final MachineCommands machineCommands;
   private final ConfigCommands configCommands;
   private final OperationCommands operationCommands;
+  private final WriteVisibility writes;
+  private final RepeatedStarts repeatedStarts;
   private final ReadConsistency consistency;
 
   /** Told if an answer may be stale; empty if stale answers are refused. */
   private final Optional<Consumer<Instant>> stale;
-
-  private final AtomicLong written;
 
   /**
    * @param registry if machines share it, this serves readers also while another engine leads
@@ -136,9 +132,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.configCommands = new ConfigCommands(registry);
     this.operationCommands =
         new OperationCommands(registry, clock, () -> new Incarnation(ids.get()));
+    this.writes = new WriteVisibility(provider);
+    this.repeatedStarts = new RepeatedStarts(registry, provider, unitCommands, writes);
     this.consistency = ReadConsistency.ANYBODY;
     this.stale = Optional.empty();
-    this.written = new AtomicLong();
   }
 
   private CurrentCluster(
@@ -152,7 +149,8 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.machineCommands = other.machineCommands;
     this.configCommands = other.configCommands;
     this.operationCommands = other.operationCommands;
-    this.written = other.written;
+    this.writes = other.writes;
+    this.repeatedStarts = other.repeatedStarts;
     this.consistency = consistency;
     this.stale = stale;
   }
@@ -174,7 +172,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   /** The newest revision of the registry that a command made here; 0 if there was none. */
   public long written() {
-    return written.get();
+    return writes.newest();
   }
 
   /**
@@ -348,15 +346,10 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     return OptimisticUpdates.available(() -> {
       Snapshot stored = registry.read("");
       // The caller may know of writes that a lagging state does not have.
-      provider.awaitRevision(newest(stored.entries()));
+      writes.await(stored.entries());
       Forecast.Live loader = provider.query(consistency, Forecast.Live::of);
       return new Forecast(registry.storeId(), stored, loader, clock).of(intent);
     });
-  }
-
-  /** Not the store's own revision: states do not see what others keep in the same etcd. */
-  private static long newest(Collection<Entry> stored) {
-    return stored.stream().mapToLong(Entry::modified).max().orElse(0);
   }
 
   @Override
@@ -391,53 +384,32 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public List<PutResult> put(List<UnitPut> puts, Caller caller) {
-    return seen(unitCommands.put(puts, caller));
+    return writes.seen(unitCommands.put(puts, caller));
   }
 
   @Override
   public DestroyResult destroy(UnitName name, DestroyCondition condition, Caller caller) {
-    return seen(unitCommands.destroy(name, condition, caller));
+    return writes.seen(unitCommands.destroy(name, condition, caller));
   }
 
   @Override
   public StartResult restart(UnitName name, Caller caller) {
-    return seen(unitCommands.startAnew(name, caller));
+    return writes.seen(unitCommands.startAnew(name, caller));
   }
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    LastStart last = lastStart(name);
-    while (last.runs()) {
-      // The caller may know of its end from another fleetd, which has a newer state.
-      Set<String> keys = last.keys(name);
-      Map<String, Entry> stored = OptimisticUpdates.available(() -> registry.get(keys));
-      if (!stored.containsKey(Keys.unit(name))) {
-        return StartResult.UNKNOWN;
-      }
-      provider.awaitRevision(newest(stored.values()));
-      LastStart known = last;
-      last = lastStart(name);
-      if (last.equals(known)) {
-        return StartResult.RUNNING;
-      }
-    }
-    return seen(unitCommands.startAfter(name, last.counter(), caller));
-  }
-
-  private LastStart lastStart(UnitName name) {
-    return provider
-        .queryOnceKnown(consistency, state -> LastStart.of(name, state))
-        .orElseThrow(() -> LastStart.unknown(name));
+    return repeatedStarts.start(consistency, name, caller);
   }
 
   @Override
   public void changeMetadata(List<MetadataChange> changes, Caller caller) {
-    seen(machineCommands.changeMetadata(changes, caller));
+    writes.seen(machineCommands.changeMetadata(changes, caller));
   }
 
   @Override
   public boolean cordon(String machine, boolean cordoned, Caller caller) {
-    return seen(machineCommands.cordon(machine, cordoned, caller));
+    return writes.seen(machineCommands.cordon(machine, cordoned, caller));
   }
 
   @Override
@@ -447,75 +419,60 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
             .filter(view -> view.id().equals(machine))
             .map(view -> view.machine().hostname())
             .findFirst();
-    return seen(machineCommands.maintain(machine, time, hostname, caller));
+    return writes.seen(machineCommands.maintain(machine, time, hostname, caller));
   }
 
   @Override
   public boolean endMaintenance(String machine, Caller caller) {
-    return seen(machineCommands.endMaintenance(machine, caller));
+    return writes.seen(machineCommands.endMaintenance(machine, caller));
   }
 
   @Override
   public boolean drain(String machine, int maxUnavailable, Caller caller) {
-    return seen(machineCommands.drain(machine, maxUnavailable, caller));
+    return writes.seen(machineCommands.drain(machine, maxUnavailable, caller));
   }
 
   @Override
   public RolloutResult rollOut(NewRollout wanted, Caller caller) {
     var existing = provider.query(consistency, OperationCommands.Existing.of(wanted.name()));
-    return seen(operationCommands.startRollout(wanted, existing, caller));
+    return writes.seen(operationCommands.startRollout(wanted, existing, caller));
   }
 
   @Override
   public RestartResult restartInTurns(NewRestart wanted, Caller caller) {
     var existing = provider.query(consistency, OperationCommands.Existing.of(wanted.name()));
-    return seen(operationCommands.startRestart(wanted, existing, caller));
+    return writes.seen(operationCommands.startRestart(wanted, existing, caller));
   }
 
   @Override
   public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
-    return seen(
+    return writes.seen(
         operationCommands.startRebalance(
             wish, () -> provider.query(consistency, LiveState::rebalancePlanner), caller));
   }
 
   @Override
   public OperationChanged change(OperationId id, OperationChange change, Caller caller) {
-    return seen(operationCommands.change(id, change, caller));
+    return writes.seen(operationCommands.change(id, change, caller));
   }
 
   @Override
   public boolean forget(String machine, boolean maybePresent, Caller caller) {
-    return seen(machineCommands.forget(machine, maybePresent));
+    return writes.seen(machineCommands.forget(machine, maybePresent));
   }
 
   @Override
   public boolean resume(Caller caller) {
-    return seen(machineCommands.resume(caller));
+    return writes.seen(machineCommands.resume(caller));
   }
 
   @Override
   public Optional<String> set(String setting, String value, Caller caller) {
-    return seen(configCommands.set(setting, value, caller));
+    return writes.seen(configCommands.set(setting, value, caller));
   }
 
   @Override
   public Optional<String> unset(String setting, Caller caller) {
-    return seen(configCommands.unset(setting, caller));
-  }
-
-  /** Gives a command's result once queries see what it did. */
-  private <T> T seen(CommandResult<T> done) throws ClusterUnavailableException {
-    seen(done.revision());
-    return done.result();
-  }
-
-  private void seen(long revision) {
-    written.accumulateAndGet(revision, Math::max);
-    try {
-      provider.awaitRevision(revision);
-    } catch (ClusterUnavailableException e) {
-      throw new ClusterUnavailableException("it is done, but " + e.getMessage(), e);
-    }
+    return writes.seen(configCommands.unset(setting, caller));
   }
 }
