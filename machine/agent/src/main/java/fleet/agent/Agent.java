@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -166,10 +165,7 @@ public final class Agent implements AutoCloseable {
    * @throws SystemdException if systemd is out of reach
    */
   public void start() throws IOException {
-    Marks.Found found = marks.readAll();
-    removeStale(found.stale());
-    List<Mark> here = new ArrayList<>(found.current());
-    here.addAll(unmarked(here));
+    List<Mark> here = new MarkRecovery(marks, placer, settings.marksDirectory()).recover();
     List<UnitName> names = here.stream().map(Mark::unit).toList();
     systemd.follow(names);
     Map<UnitName, SystemdState> states = systemd.states(names);
@@ -181,26 +177,6 @@ public final class Agent implements AutoCloseable {
     session = coordination.join(machine, new ScheduleEvents(), answerer);
     loop.postEvery(settings.safetyPass(), this::safetyPass);
     loop.postEvery(PlacementBatches.REFUSED_NAMES, () -> placing.lookAtRefused(this::stands));
-  }
-
-  private List<Mark> unmarked(List<Mark> marked) throws IOException {
-    List<Mark> lost = placer.unmarked(marked.stream().map(Mark::unit).toList());
-    if (!lost.isEmpty()) {
-      log.warn(
-          "{} has no marks of {}, which fleet placed: did somebody remove them? going by what is"
-              + " to be here",
-          settings.marksDirectory(),
-          lost.stream().map(Mark::unit).toList());
-    }
-    return lost;
-  }
-
-  private void removeStale(List<Mark> stale) {
-    if (!stale.isEmpty()) {
-      List<UnitName> names = stale.stream().map(Mark::unit).toList();
-      log.info("removing what was placed before this boot: {}", names);
-      placer.remove(names).forEach((unit, why) -> log.warn("{}: {}", unit, why));
-    }
   }
 
   private void adopt(Mark mark, Map<UnitName, SystemdState> states) {
