@@ -8,6 +8,7 @@ import fleet.core.audit.AuditThrottle;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.UnitVerb;
+import fleet.dashboard.DashboardFiles;
 import fleet.entities.EntityJson;
 import java.net.URLDecoder;
 import java.util.Arrays;
@@ -43,6 +44,7 @@ final class Routes {
   private final LoginsResource logins = new LoginsResource();
   private final AuthorityResource authority = new AuthorityResource();
   private final DiscoveryResource discovery = new DiscoveryResource();
+  private final DashboardResource dashboard = new DashboardResource();
 
   Routes(ApiSettings settings, EntityJson json, MetricsResource metrics, HealthResource health) {
     this.units = new UnitsResource(settings.tokenLimit());
@@ -75,11 +77,11 @@ final class Routes {
   }
 
   private Route found(String method, String path) {
-    Optional<Route> monitoring = monitoring(path);
-    if (monitoring.isPresent()) {
-      return monitoring.get();
+    Optional<Route> unversioned = unversioned(path);
+    if (unversioned.isPresent()) {
+      return unversioned.get();
     }
-    if (path.equals("/") || PREFIXES.contains(path)) {
+    if (PREFIXES.contains(path)) {
       throw new RefusedException(405, "");
     }
     List<String> segments = segments(path).orElseThrow(RefusedException::notFound);
@@ -96,6 +98,12 @@ final class Routes {
   }
 
   /** The paths that have no version. */
+  private Optional<Route> unversioned(String path) {
+    return DashboardFiles.isOfDashboard(path)
+        ? Optional.of(new Route(Where.HERE, "dashboard.read", Action.LIST, dashboard::answer))
+        : monitoring(path);
+  }
+
   private Optional<Route> monitoring(String path) {
     return switch (path) {
       case "/metrics" ->

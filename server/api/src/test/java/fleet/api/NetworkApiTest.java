@@ -101,6 +101,19 @@ class NetworkApiTest {
   }
 
   @Test
+  void theDashboardMayAskForChangesAndPagesOfOthersMayNotShowIt() throws Exception {
+    for (String path : List.of("/", "/dashboard/main.js")) {
+      assertThat(status("GET", path, own(), "Sec-Fetch-Site: none")).isEqualTo(200);
+      assertThat(status("GET", path, own(), "Sec-Fetch-Site: same-origin")).isEqualTo(200);
+      assertThat(status("GET", path, own(), "Sec-Fetch-Site: cross-site")).isEqualTo(403);
+      assertThat(status("GET", path, "evil.example:" + address.getPort())).isEqualTo(421);
+    }
+    String origin = "Origin: http://" + own();
+    assertThat(status("POST", RESTART, own(), origin, "Sec-Fetch-Site: same-origin"))
+        .isEqualTo(202);
+  }
+
+  @Test
   void clientsThatAskForThisMachineAreAnswered() throws Exception {
     String hostname = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
     for (String host :

@@ -45,7 +45,6 @@ class PathsApiTest {
         "PUT|/metrics|405 only GET supported against this resource",
         "POST|/healthz|405 only GET supported against this resource",
         "PUT|/readyz|405 only GET supported against this resource",
-        "GET|/|405 ''",
         "GET|/fleet/v1|405 ''",
         "GET|/v1-alpha|405 ''",
         "GET|/fleet/v1/|404 ''",

@@ -111,7 +111,7 @@ final class RawConnection implements AutoCloseable {
 
   private Reply read(boolean withBody) throws IOException {
     Reply head = head();
-    if (!withBody || head.status() == 204) {
+    if (!withBody || head.status() == 204 || head.status() == 304) {
       return head;
     }
     if (head.header("transfer-encoding").equals("chunked")) {

@@ -76,7 +76,8 @@ enum Floor {
           COORDINATION_RPC,
           AGENT),
       libraries("org.slf4j")),
-  API("api", on(CORE, ENTITIES, CLUSTER), libraries("org.eclipse.jetty", "org.slf4j")),
+  DASHBOARD("dashboard", on(), libraries()),
+  API("api", on(CORE, ENTITIES, CLUSTER, DASHBOARD), libraries("org.eclipse.jetty", "org.slf4j")),
   FLEETCTL("fleetctl", "fleet.fleetctl", on(CORE, ENTITIES), libraries("picocli")),
   FLEETD(
       "fleetd",

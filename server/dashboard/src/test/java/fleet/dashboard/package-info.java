@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.dashboard;
+
+import org.jspecify.annotations.NullMarked;
