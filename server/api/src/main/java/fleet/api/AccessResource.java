@@ -175,7 +175,8 @@ final class AccessResource {
   private static AccessCheckEntity entity(AccessCheckEntity asked, AccessDecision decision) {
     return switch (decision) {
       case AccessDecision.Allowed(Grant by) ->
-          new AccessCheckEntity(asked.subject(), asked.action(), asked.unit(), true, by.text(), "");
+          new AccessCheckEntity(
+              asked.subject(), asked.action(), asked.unit(), true, by.words(), "");
       case AccessDecision.Refused refused ->
           new AccessCheckEntity(
               asked.subject(), asked.action(), asked.unit(), false, "", refused.because());

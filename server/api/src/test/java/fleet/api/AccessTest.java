@@ -407,7 +407,7 @@ class AccessTest {
     assertThat(refused.status()).isEqualTo(403);
     assertThat(refused.body())
         .contains("user root on m1 may not submit evil.service")
-        .contains("on a server, run: fleetctl access grant machine:m1 --role=operator");
+        .contains("run on a server: fleetctl access grant machine:m1 --role=operator");
     assertThat(ask(NODE, "POST", "tokens", "{}").status()).isEqualTo(403);
     assertThat(cluster.callers).isEmpty();
     assertThat(tokens.callers).isEmpty();

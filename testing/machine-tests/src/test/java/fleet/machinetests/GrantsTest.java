@@ -61,7 +61,7 @@ class GrantsTest {
     assertThat(refused.ok()).isFalse();
     assertThat(refused.stderr())
         .contains("user root on " + id() + " may not")
-        .contains("on a server, run: fleetctl access grant machine:" + id() + " --role=operator");
+        .contains("run on a server: fleetctl access grant machine:" + id() + " --role=operator");
     assertThat(joined.fleetctl("token", "--role=server").ok()).isFalse();
     assertThat(server.succeed("list-unit-files")).doesNotContain("evil.service");
   }

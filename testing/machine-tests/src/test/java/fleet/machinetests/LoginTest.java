@@ -106,7 +106,7 @@ class LoginTest {
     assertThat(following.join().ok()).as("the open stream ends").isFalse();
     Result refused = laptop.fleetctl("list-units");
     assertThat(refused.ok()).isFalse();
-    assertThat(refused.stderr()).contains("it has no grant that this login belongs to");
+    assertThat(refused.stderr()).contains("this login has ended");
 
     server().succeed("access", "grant", "alice", "--role=admin");
     assertThat(laptop.fleetctl("list-units").ok()).as("after a new grant").isFalse();

@@ -20,7 +20,7 @@ public sealed interface AccessDecision {
 
     /** Both in one line. */
     public String text() {
-      return command.isEmpty() ? because : because + "; on a server, run: " + command;
+      return command.isEmpty() ? because : because + "; to allow it, run on a server: " + command;
     }
   }
 }

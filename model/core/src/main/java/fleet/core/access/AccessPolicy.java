@@ -1,5 +1,6 @@
 package fleet.core.access;
 
+import static java.util.Comparator.naturalOrder;
 import static java.util.stream.Collectors.joining;
 
 import java.util.ArrayList;
@@ -110,18 +111,20 @@ public record AccessPolicy(List<Grant> grants) {
                   GrantHolder.Kind.ADDRESS, anybody.address(), AccessRole.ADMIN, "by api_listen"));
       case Subject.Stranger _ -> List.of();
       case Subject.Fleetd _ ->
-          List.of(Grant.implied(GrantHolder.Kind.USER, "fleetd", AccessRole.VIEWER, "of itself"));
+          List.of(Grant.implied(GrantHolder.Kind.USER, "fleetd", AccessRole.VIEWER, "as fleetd"));
     };
   }
 
   private static List<Grant> ofUser(Subject.User user) {
     List<Grant> held = new ArrayList<>();
     if (user.uid() == ROOT || user.owner()) {
-      held.add(Grant.implied(GrantHolder.Kind.USER, user.name(), AccessRole.ADMIN, "of itself"));
+      String origin = user.uid() == ROOT ? "as root" : "as the user that fleetd runs as";
+      held.add(Grant.implied(GrantHolder.Kind.USER, user.name(), AccessRole.ADMIN, origin));
     }
     GROUPS.forEach((group, role) -> {
       if (user.groups().contains(group)) {
-        held.add(Grant.implied(GrantHolder.Kind.GROUP, group, role, "of itself"));
+        held.add(
+            Grant.implied(GrantHolder.Kind.GROUP, group, role, "as a member of group " + group));
       }
     });
     return held;
@@ -135,28 +138,43 @@ public record AccessPolicy(List<Grant> grants) {
         List.of(),
         Map.of(),
         Optional.of(machine.id()),
-        "of itself",
+        "as every machine has for itself",
         Set.of());
   }
 
   private static AccessDecision.Refused refused(
       Subject subject, Action action, Target target, List<Grant> held) {
-    String has =
-        held.isEmpty()
-            ? lack(subject)
-            : "has only " + held.stream().map(Grant::text).collect(joining(" and "));
     return new AccessDecision.Refused(
-        "%s may not %s: it %s".formatted(subject, action.words(target), has),
+        "%s may not %s: %s"
+            .formatted(
+                subject,
+                action.words(target),
+                held.isEmpty()
+                    ? lack(subject, action.role())
+                    : lack(subject, action.role(), target, held)),
         command(subject, action, held.isEmpty()));
   }
 
-  private static String lack(Subject subject) {
+  private static String lack(Subject subject, AccessRole needed) {
     return switch (subject) {
-      case Subject.Stranger _ -> "has not logged in, see fleetctl login --help";
+      case Subject.Stranger _ -> "it has not logged in, see fleetctl login --help";
       case Subject.Person person when person.isLoggedIn() ->
-          "has no grant that this login belongs to, so it has ended";
-      default -> "has no grant";
+          "this login has ended, as its grant was revoked";
+      default -> "that needs the role " + needed.text() + ", and " + subject + " has no role";
     };
+  }
+
+  /** Says what is held, which names its limits, and what is needed beyond that. */
+  private static String lack(Subject subject, AccessRole needed, Target target, List<Grant> held) {
+    boolean isLimit = held.stream().anyMatch(grant -> grant.role().includes(needed));
+    AccessRole strongest = held.stream().map(Grant::role).max(naturalOrder()).orElseThrow();
+    return "that needs the role %s%s, and %s has only %s%s"
+        .formatted(
+            needed.text(),
+            isLimit ? " for " + target : "",
+            subject,
+            held.stream().map(Grant::words).collect(joining(" and ")),
+            isLimit ? "" : "; " + strongest.allowed());
   }
 
   private static String command(Subject subject, Action action, boolean hasNone) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param units patterns of unit names; empty for all units
  * @param metadata what machines must have; empty for all machines
  * @param machine the only machine; empty for all
- * @param origin the reason of a grant that nobody made; empty otherwise
+ * @param origin the reason of a grant that nobody made, such as "as root"; empty otherwise
  * @param keys SHA-256 of the keys with which its person has logged in; they end with the grant
  */
 public record Grant(
@@ -131,10 +131,19 @@ public record Grant(
   /** Names it in one line, such as {@code operator of person:alice, units web@*}. */
   public String text() {
     String limits = limits();
-    return role.text()
-        + " of "
-        + holder
-        + (limits.isEmpty() ? "" : ", " + limits)
-        + (origin.isEmpty() ? "" : " (" + origin + ")");
+    return role.text() + " of " + holder + (limits.isEmpty() ? "" : ", " + limits);
+  }
+
+  /**
+   * Says which role its holder has, and from where, such as {@code the role operator for units
+   * web@*, by a grant to person:alice}.
+   */
+  public String words() {
+    String limits = limits();
+    return "the role "
+        + role.text()
+        + (limits.isEmpty() ? "" : " for " + limits)
+        + ", "
+        + (origin.isEmpty() ? "by a grant to " + holder : origin);
   }
 }

@@ -105,8 +105,8 @@ final class AccessPolicyTest {
     assertThat(policy(grant).decide(alice, Action.LIST, Target.CLUSTER))
         .isEqualTo(
             new AccessDecision.Refused(
-                "person alice may not list units and machines: it has no grant that this login belongs to, so it has"
-                    + " ended",
+                "person alice may not list units and machines: this login has ended, as its grant"
+                    + " was revoked",
                 "fleetctl access invite person:alice --role=viewer"));
   }
 
@@ -275,9 +275,41 @@ final class AccessPolicyTest {
     assertThat(decision)
         .isEqualTo(
             new AccessDecision.Refused(
-                "certificate CN=alice may not start db.service: it has only viewer of"
-                    + " person:alice, units web@*",
+                "certificate CN=alice may not start db.service: that needs the role operator, and"
+                    + " certificate CN=alice has only the role viewer for units web@*, by a grant"
+                    + " to person:alice; a viewer may see units, machines, events and journals",
                 "fleetctl access grant person:alice --role=operator"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fleet-viewer, START, operator, 'viewer, as a member of group fleet-viewer; a viewer may see"
+        + " units, machines, events and journals'",
+    "fleet-operator, DRAIN, admin, 'operator, as a member of group fleet-operator; an operator may"
+        + " also read and change units'"
+  })
+  void aRefusalSaysThatARoleIsThatOfAGroup(
+      String group, Action action, String needed, String held) {
+    Subject anna = new Subject.User("anna", 1000, Set.of(group));
+    AccessDecision.Refused refused =
+        (AccessDecision.Refused) AccessPolicy.NO_GRANTS.decide(anna, action, unit("db.service"));
+    assertThat(refused.text())
+        .isEqualTo(
+            "user anna may not %s db.service: that needs the role %s, and user anna has only the"
+                    .formatted(action.text(), needed)
+                + " role %s; to allow it, run on a server: fleetctl access grant user:anna --role=%s"
+                    .formatted(held, needed));
+  }
+
+  @Test
+  void aRefusalForTheLimitsOfAGrantNamesThem() {
+    AccessPolicy policy = policy(grant("alice", AccessRole.OPERATOR, "web@*"));
+    assertThat(policy.decide(ALICE, Action.START, unit("db.service")))
+        .extracting(decision -> ((AccessDecision.Refused) decision).because())
+        .isEqualTo(
+            "certificate CN=alice may not start db.service: that needs the role operator for"
+                + " db.service, and certificate CN=alice has only the role operator for units"
+                + " web@*, by a grant to person:alice");
   }
 
   @Test
@@ -287,7 +319,9 @@ final class AccessPolicyTest {
             new Subject.Joined("m1", "user root"), Action.DESTROY, unit("a.service", EU));
     assertThat(((AccessDecision.Refused) decision).text())
         .startsWith("user root on m1 may not destroy a.service")
-        .endsWith("on a server, run: fleetctl access grant machine:m1 --role=operator");
+        .contains(
+            "has only the role viewer for machine m1, as every machine has for itself; a viewer")
+        .endsWith("run on a server: fleetctl access grant machine:m1 --role=operator");
   }
 
   @ParameterizedTest
@@ -299,7 +333,10 @@ final class AccessPolicyTest {
   void aRefusalOfWhatIsAboutTheClusterReadsAsASentence(Action action, String words) {
     AccessDecision decision = AccessPolicy.NO_GRANTS.decide(ALICE, action, Target.CLUSTER);
     assertThat(((AccessDecision.Refused) decision).because())
-        .isEqualTo("certificate CN=alice may not " + words + ": it has no grant");
+        .isEqualTo(
+            "certificate CN=alice may not "
+                + words
+                + ": that needs the role admin, and certificate CN=alice has no role");
   }
 
   // ---- names

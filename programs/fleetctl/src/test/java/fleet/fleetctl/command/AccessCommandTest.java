@@ -29,8 +29,13 @@ final class AccessCommandTest extends ServedCommandTest {
     if (request.path().endsWith("/access/check")) {
       return request.body().contains("start")
           ? FakeHttpServer.reply(
-              out, 200, "{\"allowed\":true,\"grant\":\"operator of person:alice\"}")
-          : FakeHttpServer.reply(out, 200, "{\"allowed\":false,\"because\":\"it has no grant\"}");
+              out,
+              200,
+              "{\"allowed\":true,\"grant\":\"the role operator, by a grant to person:alice\"}")
+          : FakeHttpServer.reply(
+              out,
+              200,
+              "{\"allowed\":false,\"because\":\"that needs the role operator, and person:alice has no role\"}");
     }
     if (request.path().endsWith("/invite")) {
       return FakeHttpServer.reply(
@@ -104,9 +109,10 @@ final class AccessCommandTest extends ServedCommandTest {
   @Test
   void aCheckSaysByWhichGrantAndItsExitCodeIsForScripts() {
     assertThat(run("access", "check", "alice", "start", "web@1.service"))
-        .isEqualTo(new Ran(0, "yes: operator of person:alice\n", ""));
+        .isEqualTo(new Ran(0, "yes: the role operator, by a grant to person:alice\n", ""));
     assertThat(run("access", "check", "alice", "tokens"))
-        .isEqualTo(new Ran(1, "no: it has no grant\n", ""));
+        .isEqualTo(
+            new Ran(1, "no: that needs the role operator, and person:alice has no role\n", ""));
   }
 
   @ParameterizedTest
