@@ -27,7 +27,9 @@ final class LeaderCalls implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderCalls.class);
 
-  private static final String NOBODY = "no engine leads, as far as is known here: ";
+  private static final String NOBODY = "no server is known to lead the cluster";
+  private static final String REMEDY =
+      "; one takes over within seconds if it is up and reaches the store";
   private static final long FIRST_PAUSE_MILLIS = 20;
   private static final long LONGEST_PAUSE_MILLIS = 500;
   private static final int MOST_DOUBLINGS = 5;
@@ -51,7 +53,7 @@ final class LeaderCalls implements AutoCloseable {
     PassedRequest.Builder attempt = request.toBuilder();
     for (int failures = 0; ; failures++) {
       Optional<LeaderChannel.Sighting> asked = leader.last();
-      String problem = NOBODY + "nobody is heard of";
+      String problem = NOBODY + REMEDY;
       if (asked.isPresent()) {
         AtomicBoolean sent = new AtomicBoolean();
         try {
@@ -130,7 +132,7 @@ final class LeaderCalls implements AutoCloseable {
     Status.Code code = e.getStatus().getCode();
     String text = text(e.getStatus());
     if (code == RequestService.ELSEWHERE) {
-      return NOBODY + text;
+      return NOBODY + ", and " + address + " says: " + text + REMEDY;
     }
     String at = "the leader at " + address;
     if (isOfTheWay(e)) {

@@ -231,7 +231,9 @@ class RelayTest extends RelayFixture {
       leaders.nobody();
       assertThatThrownBy(() -> impatient.handle(units, new ReceivedAnswer()))
           .isInstanceOf(ClusterUnavailableException.class)
-          .hasMessageContaining("no engine leads, as far as is known here");
+          .hasMessage(
+              "no server is known to lead the cluster; one takes over within seconds if it is up and"
+                  + " reaches the store");
       leaders.leads(dead);
       // A busy machine may not get to it in time.
       String why = "the leader at " + dead + " cannot be reached: ";

@@ -103,7 +103,7 @@ final class Gateway {
   }
 
   private static NotLeadingException notServer() {
-    return new NotLeadingException("this machine has joined a cluster that others lead");
+    return new NotLeadingException("it has joined a cluster that others lead");
   }
 
   // ---- permission

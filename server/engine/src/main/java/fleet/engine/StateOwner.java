@@ -284,7 +284,7 @@ final class StateOwner implements AutoCloseable {
       }
       begins = beginning;
       if (begins == null && shared && consistency == ReadConsistency.LEADER) {
-        throw new NotLeadingException("the engine of this machine does not lead");
+        throw new NotLeadingException("its engine does not lead");
       }
       reads = begins == null && shared ? observing() : null;
     }

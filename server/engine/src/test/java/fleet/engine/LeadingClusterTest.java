@@ -99,7 +99,7 @@ class LeadingClusterTest {
   private static void assertElsewhere(ThrowingCallable query) {
     assertThatThrownBy(query)
         .isInstanceOf(NotLeadingException.class)
-        .hasMessage("the engine of this machine does not lead");
+        .hasMessage("its engine does not lead");
   }
 
   @Test

@@ -135,7 +135,9 @@ class RpcAnyServerTest extends AnyServerTest {
       Result list = others.getFirst().fleetctl("list-units");
       assertThat(list.exitCode()).isEqualTo(1);
       assertThat(list.stdout()).isEmpty();
-      assertThat(list.stderr()).contains("HTTP 503").containsPattern("no engine leads|leader");
+      assertThat(list.stderr())
+          .contains("HTTP 503")
+          .containsPattern("no server is known to lead|leader");
       assertThat(list.stderr().lines()).as(list.stderr()).hasSize(1);
     } finally {
       leader.reviveFleetd();

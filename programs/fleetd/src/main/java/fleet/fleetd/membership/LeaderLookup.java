@@ -33,7 +33,7 @@ public final class LeaderLookup {
 
   private static final long PATIENCE_SECONDS = 2;
 
-  private static final String NOBODY_LEADS = "servers answer, and none of them leads";
+  private static final String NOBODY_LEADS = "the servers answer, but none of them leads";
 
   private final RpcChannels channels;
   private final List<HostPort> servers;

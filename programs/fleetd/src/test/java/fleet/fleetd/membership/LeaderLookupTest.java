@@ -56,7 +56,7 @@ class LeaderLookupTest {
   void whyNobodySaysWhoLeadsIsKeptUntilOneDoes() throws Exception {
     LeaderLookup lookup = lookup();
     leader.set("");
-    awaitProblem(lookup, why -> why.contains("servers answer, and none of them leads"));
+    awaitProblem(lookup, why -> why.contains("the servers answer, but none of them leads"));
 
     leader.set(LEADER.toString());
     awaitProblem(lookup, String::isEmpty);
