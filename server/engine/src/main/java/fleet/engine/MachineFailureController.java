@@ -162,10 +162,10 @@ final class MachineFailureController {
   private String whyAwaited(String machine, Duration time) {
     if (settings.reach().opening().isEmpty()) {
       return ("machine %s is not there: none can come to this leader, whose RPC port is not open;"
-              + " it is waited for")
+              + " the leader waits for it")
           .formatted(machine);
     }
-    return "machine %s is not there; until %s it is waited for"
+    return "machine %s is not there; the leader waits for it until %s"
         .formatted(machine, clock.instant().plus(time).truncatedTo(ChronoUnit.SECONDS));
   }
 

@@ -255,7 +255,7 @@ class StoredMachinesTest extends SharedStoreFixture {
     launch(OTHER, SLEEP);
     m2.awaitTarget(OTHER, Target.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
-    assertThat(view(WEB).waiting()).contains("m1 is not there", "waited for");
+    assertThat(view(WEB).waiting()).contains("m1 is not there; the leader waits for it until ");
     m1.present(Map.of(), isolation);
     cluster.close();
     lead(new Term(leaderKey(), true), shortMargin(Duration.ofMillis(300)));
@@ -296,6 +296,6 @@ class StoredMachinesTest extends SharedStoreFixture {
     launch(OTHER, SLEEP);
     m2.awaitTarget(OTHER, Target.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
-    assertThat(view(WEB).waiting()).contains("m1 is not there", "waited for");
+    assertThat(view(WEB).waiting()).contains("m1 is not there; the leader waits for it until ");
   }
 }

@@ -1,6 +1,7 @@
 package fleet.fleetctl.client;
 
 import fleet.entities.MachineEntity;
+import fleet.fleetctl.output.LocalTimes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,14 +89,18 @@ public final class MachineNames {
     return MACHINE.matcher(text).results().allMatch(found -> isKnown(found.group()));
   }
 
-  /** Replaces ids of machines in a text of the cluster by their names. */
+  /**
+   * Replaces ids of machines in a text of the cluster by their names; for people, also times by
+   * local ones.
+   */
   public String in(String text) {
-    return in(text, id -> of(id, false));
+    String named = in(text, id -> of(id, false));
+    return forPeople ? LocalTimes.in(named) : named;
   }
 
-  /** The same, by their hostnames. */
+  /** The text for people: machines by their hostnames, and local times. */
   public String hostsIn(String text) {
-    return in(text, this::hostOrShortId);
+    return LocalTimes.in(in(text, this::hostOrShortId));
   }
 
   private static String in(String text, UnaryOperator<String> name) {

@@ -28,7 +28,7 @@ final class MachineNotes {
     List<String> notes = new ArrayList<>();
     PauseEntity pause = rescheduling.pause();
     if (pause != null) {
-      notes.add("RESCHEDULING IS PAUSED: " + pause.reason());
+      notes.add("RESCHEDULING IS PAUSED: " + LocalTimes.in(pause.reason()));
     }
     for (AbsentMachineEntity machine : rescheduling.absent()) {
       String id = machine.id();

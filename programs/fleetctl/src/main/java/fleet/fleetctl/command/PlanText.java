@@ -8,6 +8,7 @@ import fleet.entities.PlannedEvennessEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
 import java.util.List;
 
@@ -56,7 +57,7 @@ final class PlanText {
   private String text(PlannedChangeEntity change, MachineNames machines) {
     String from = machines.of(change.from(), full);
     String to = machines.of(change.to(), full);
-    String why = change.reason().isEmpty() ? "" : ": " + change.reason();
+    String why = change.reason().isEmpty() ? "" : ": " + LocalTimes.in(change.reason());
     return switch (change.change()) {
       case "placed" -> "would come to " + to + why;
       case "moved" -> "would move from " + from + " to " + to + why;

@@ -9,6 +9,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.TerminalSize;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -207,7 +208,7 @@ final class StatusCommand extends UnitsCommand {
   private static void tellReason(CommandEnvironment session, UnitEntity unit, String on) {
     String reason = unit.reason();
     if (!reason.isEmpty() && on.equals(unit.machineID())) {
-      session.output().line("     fleet: placed here: " + reason);
+      session.output().line("     fleet: placed here: " + LocalTimes.in(reason));
     }
   }
 

@@ -4,6 +4,7 @@ import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
+import fleet.fleetctl.output.LocalTimes;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -38,7 +39,7 @@ public final class EventLines {
 
   /** The line; empty if other events say the same, or it is not for people. */
   public Optional<String> of(EventEntity event) {
-    return text(event).map(text -> time(event) + "  " + text);
+    return text(event).map(text -> time(event) + "  " + LocalTimes.in(text));
   }
 
   private String time(EventEntity event) {

@@ -11,7 +11,8 @@ import java.time.Duration;
 /**
  * The two output streams. On a terminal a status line stays below the output, and control
  * characters are escaped, since text may come from units and machines. Files and pipes get it as it
- * is. Safe for use by many threads.
+ * is. Messages on standard error are for people, so times in them are local ones. Safe for use by
+ * many threads.
  */
 public final class Output {
 
@@ -118,7 +119,8 @@ public final class Output {
 
   /** Writes a line to standard error though standard output may be broken. */
   public synchronized void lastWords(String line) {
-    String shown = errTerminal ? TerminalFilter.plain(line) : line;
+    String local = LocalTimes.in(line);
+    String shown = errTerminal ? TerminalFilter.plain(local) : local;
     write(err, (shown + "\n").getBytes(StandardCharsets.UTF_8));
     flush(err);
   }
@@ -129,7 +131,7 @@ public final class Output {
       return;
     }
     flush(out);
-    String shown = STATUS_START + SingleLine.of(line) + STATUS_END;
+    String shown = STATUS_START + SingleLine.of(LocalTimes.in(line)) + STATUS_END;
     write(err, shown.getBytes(StandardCharsets.UTF_8));
     flush(err);
     statusShown = true;
