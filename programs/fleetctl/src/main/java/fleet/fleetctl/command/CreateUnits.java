@@ -54,17 +54,19 @@ final class CreateUnits {
    * The same, with the units that the timers, sockets and paths among them start.
    *
    * @param require extra requirements
+   * @param starts whether they are started at once
    */
   TriggeredUnits.Prepared prepareWithTriggered(
       List<UnitArgument> arguments,
       CreateOptions create,
       List<String> replaceable,
-      List<String> require)
+      List<String> require,
+      boolean starts)
       throws CommandException {
     UnitCreation creation = creation(create, replaceable, require);
     try {
       List<UnitPreparation> named = prepare(arguments, creation);
-      return new TriggeredUnits(this::lookUp, creation, output).add(arguments, named);
+      return new TriggeredUnits(this::lookUp, creation, output, starts).add(arguments, named);
     } catch (UnitProblemException e) {
       throw CommandException.failed(FAILED + e.getMessage());
     }

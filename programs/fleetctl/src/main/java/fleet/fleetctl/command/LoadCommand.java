@@ -52,7 +52,8 @@ final class LoadCommand extends UnitsCommand {
     List<UnitPreparation> submitted =
         creating.prepare(templates, create, List.of("inactive"), List.of());
     TriggeredUnits.Prepared prepared =
-        creating.prepareWithTriggered(arguments, create, List.of("inactive", "loaded"), require);
+        creating.prepareWithTriggered(
+            arguments, create, List.of("inactive", "loaded"), require, false);
     prepared.tell(output);
     creating.put(submitted, "inactive");
     creating.put(prepared.all(), "loaded");

@@ -141,7 +141,7 @@ final class PlanCommand extends FleetCommand {
     List<UnitEntity> wanted = new ArrayList<>();
     TriggeredUnits.Prepared prepared =
         new CreateUnits(client, session.output())
-            .prepareWithTriggered(arguments, create, StartCommand.REPLACEABLE, extra.require);
+            .prepareWithTriggered(arguments, create, StartCommand.REPLACEABLE, extra.require, true);
     prepared.triggered().forEach(one -> wanted.add(wanted(one, "loaded")));
     prepared.named().forEach(one -> wanted.add(wanted(one, "launched")));
     return IntentEntity.put(wanted);

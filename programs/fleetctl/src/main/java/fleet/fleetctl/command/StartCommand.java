@@ -71,7 +71,7 @@ final class StartCommand extends UnitsCommand {
     List<UnitPreparation> submitted =
         creating.prepare(templates, create, List.of("inactive"), List.of());
     TriggeredUnits.Prepared all =
-        creating.prepareWithTriggered(arguments, create, REPLACEABLE, require);
+        creating.prepareWithTriggered(arguments, create, REPLACEABLE, require, true);
     List<UnitPreparation> prepared = new ArrayList<>(all.named());
     List<UnitPreparation> rolled =
         allAtOnce || !require.isEmpty() ? List.of() : GlobalReplacement.takeFrom(prepared);

@@ -42,7 +42,7 @@ final class TriggeredSteps {
             .map(UnitArgument::asNamed)
             .toList();
     TriggeredUnits.Prepared all =
-        new TriggeredUnits(names -> Map.of(), creation, output)
+        new TriggeredUnits(names -> Map.of(), creation, output, false)
             .add(named, placed.values().stream().map(TriggeredSteps::preparation).toList());
     Map<String, List<String>> asked = new HashMap<>();
     all.named().forEach(unit -> asked.put(unit.name(), unit.asked()));

@@ -64,15 +64,23 @@ final class TriggeredUnits {
   private final Lookup lookup;
   private final UnitCreation creation;
   private final Output output;
+  private final boolean starts;
   private final Map<UnitName, UnitPreparation> prepared = new LinkedHashMap<>();
   private final Set<UnitName> named = new LinkedHashSet<>();
   private final Set<UnitName> toLoad = new LinkedHashSet<>();
   private final List<String> notes = new ArrayList<>();
 
-  TriggeredUnits(Lookup lookup, UnitCreation creation, Output output) {
+  /**
+   * For one command.
+   *
+   * @param starts whether the units are started at once, which systemd refuses without the units
+   *     that they start
+   */
+  TriggeredUnits(Lookup lookup, UnitCreation creation, Output output, boolean starts) {
     this.lookup = lookup;
     this.creation = creation;
     this.output = output;
+    this.starts = starts;
   }
 
   /**
@@ -124,7 +132,7 @@ final class TriggeredUnits {
 
   // ---- what there is
 
-  /** Prepares the units that these start, and names those that there are not. */
+  /** Prepares the units that these start. */
   private List<UnitArgument> find(List<Trigger> triggers) throws UnitProblemException {
     Map<UnitName, Trigger> wanted = new LinkedHashMap<>();
     for (Trigger trigger : triggers) {
@@ -146,19 +154,26 @@ final class TriggeredUnits {
         prepared.put(trigger.triggered(), unit.get());
         found.add(argument);
       } else {
-        tellMissing(trigger);
+        checkMissing(trigger);
       }
     }
     return found;
   }
 
-  private void tellMissing(Trigger trigger) {
-    output.problem(
-        "WARN Unit %s: it starts %s, which is neither in the cluster nor %s: load it too, unless its machine has it already"
-            .formatted(
-                trigger.unit(),
-                trigger.triggered(),
-                trigger.argument().placeOf(trigger.triggered())));
+  /** A machine may have the started unit of its own: then its user has loaded the other one. */
+  private void checkMissing(Trigger trigger) throws UnitProblemException {
+    String missing =
+        "it starts %s, which is neither in the cluster nor %s"
+            .formatted(trigger.triggered(), trigger.argument().placeOf(trigger.triggered()));
+    if (!starts) {
+      output.problem(
+          "WARN Unit %s: %s: load it too, unless its machine has it already"
+              .formatted(trigger.unit(), missing));
+    } else if (!of(trigger.unit()).isPlaced()) {
+      throw new UnitProblemException(
+          "%1$s is not started: %2$s. Nothing was changed. Add that unit, or if the machine has it already, run: fleetctl load %1$s, and start it then"
+              .formatted(trigger.unit(), missing));
+    }
   }
 
   // ---- on one machine

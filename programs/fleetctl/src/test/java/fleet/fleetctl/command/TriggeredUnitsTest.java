@@ -218,7 +218,8 @@ final class TriggeredUnitsTest {
     assertThat(asked("x.timer")).containsExactly("MachineOf=x.service");
 
     Ran alone = terminal.reading("# unit: y.timer\n" + TIMER).run("start", "-");
-    assertThat(alone.err()).contains("neither in the cluster nor in standard input: load it too");
+    assertThat(alone.err())
+        .contains("neither in the cluster nor in standard input. Nothing was changed.");
   }
 
   @Test
@@ -256,12 +257,40 @@ final class TriggeredUnitsTest {
     assertThat(asked("x.service")).isEmpty();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"start", "load"})
-  void aMissingOneIsNamed(String command) throws Exception {
+  @Test
+  void oneWhoseUnitIsMissingIsNotStarted() throws Exception {
     terminal.write("x.timer", TIMER);
 
-    Ran ran = terminal.run(command, "--strict", "x.timer");
+    Ran ran = terminal.run("start", "x.timer");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .isEqualTo(
+            "Error creating units: x.timer is not started: it starts x.service, which is neither in"
+                + " the cluster nor a file "
+                + directory.resolve("x.service")
+                + ". Nothing was changed. Add that unit, or if the machine has it already, run:"
+                + " fleetctl load x.timer, and start it then\n");
+    assertThat(desired("x.timer")).isEqualTo("absent");
+  }
+
+  @Test
+  void oneThatIsLoadedStartsWhatItsMachineHas() throws Exception {
+    terminal.write("x.timer", TIMER);
+    terminal.run("load", "x.timer");
+
+    Ran ran = terminal.run("start", "x.timer");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.err()).isEmpty();
+    assertThat(desired("x.timer")).isEqualTo("launched");
+  }
+
+  @Test
+  void aMissingOneIsNamed() throws Exception {
+    terminal.write("x.timer", TIMER);
+
+    Ran ran = terminal.run("load", "--strict", "x.timer");
 
     assertThat(ran.code()).isZero();
     assertThat(ran.err())
