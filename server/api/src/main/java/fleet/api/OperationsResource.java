@@ -176,11 +176,6 @@ final class OperationsResource {
                   + " it as a whole");
       case NOT_WANTED ->
           throw notInTurns(name + " is neither loaded nor launched: replace it as a whole");
-      case OTHER_REQUIREMENTS ->
-          throw notInTurns(
-              name
-                  + " is global, and the new content asks something else of machines"
-                  + " ([X-Fleet]): replace it as a whole");
       case RESTARTING ->
           throw new RefusedException(
               409,

@@ -133,7 +133,6 @@ final class RolloutsApiTest {
         .contains("let restart-web@.service end, or cancel it first");
     refusedAsNotInTurns(RolloutResult.GLOBAL, "would become global");
     refusedAsNotInTurns(RolloutResult.NOT_WANTED, "neither loaded nor launched");
-    refusedAsNotInTurns(RolloutResult.OTHER_REQUIREMENTS, "asks something else of machines");
     api.cluster.rolloutResult = RolloutResult.TOO_MANY;
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("more instances than one rollout");
     api.cluster.rolloutResult = RolloutResult.UNDER_WAY;

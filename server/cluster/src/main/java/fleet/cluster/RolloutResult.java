@@ -17,8 +17,6 @@ public enum RolloutResult {
   GLOBAL,
   /** A global unit that is neither loaded nor launched. */
   NOT_WANTED,
-  /** A global unit that would ask something else of machines. */
-  OTHER_REQUIREMENTS,
   /** There are too many units for one rollout. */
   TOO_MANY
 }

@@ -6,6 +6,7 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.core.desired.Unit;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
+import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
@@ -25,6 +26,8 @@ import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The progress of rollouts and restarts of global units, and what comes next in them. Decides
@@ -78,9 +81,44 @@ final class GlobalRollouts {
 
   private List<RolloutMachine> machines(
       GlobalOperation record, GlobalRollout global, KnownUnit known, Rollouts.Stopwatch stopwatch) {
-    return schedulerState.appliesOn(known).stream()
-        .map(machine -> machine(record, global, known, machine, stopwatch))
+    Requirements turned = turned(record, global, known);
+    if (turned.equals(known.requirements())) {
+      return schedulerState.appliesOn(known).stream()
+          .map(machine -> machine(record, global, known, machine, stopwatch))
+          .toList();
+    }
+    Set<String> before = schedulerState.wouldApplyOn(known, known.requirements());
+    Set<String> after = schedulerState.wouldApplyOn(known, turned);
+    Set<String> either = new TreeSet<>(before);
+    either.addAll(after);
+    return either.stream()
+        .map(machine -> {
+          boolean isNew = isNew(record, global, known, machine);
+          return (isNew ? after : before).contains(machine)
+              ? machine(record, global, known, machine, stopwatch)
+              : unfit(global, known, machine, isNew);
+        })
         .toList();
+  }
+
+  /** The requirements of the new content; those of the former one if it does not matter. */
+  private Requirements turned(GlobalOperation record, GlobalRollout global, KnownUnit known) {
+    return record.operation().goesOn() && cluster.files().has(global.turn().sha256())
+        ? cluster.requirements(known, global.turn())
+        : known.requirements();
+  }
+
+  /** The machine does not fit the content that it is to have, and stops the unit. */
+  private RolloutMachine unfit(
+      GlobalRollout global, KnownUnit known, String machine, boolean isNew) {
+    boolean stopped = cluster.reports().state(known.unit().name(), machine) == null;
+    return new RolloutMachine(
+        machine,
+        isNew,
+        stopped
+            ? new Condition.Idle("does not run, as the machine does not fit")
+            : new Condition.Coming("is being stopped, as the machine does not fit"),
+        global.isProven(machine));
   }
 
   private RolloutMachine machine(

@@ -168,9 +168,8 @@ final class OperationCommands {
     if (existing.global().isPresent() != toBeGlobal || ofInstances) {
       return new CommandResult<>(RolloutResult.GLOBAL, 0);
     }
-    Optional<RolloutResult> refusal = existing.global().flatMap(known -> refusal(known, wanted));
-    if (refusal.isPresent()) {
-      return new CommandResult<>(refusal.get(), 0);
+    if (existing.global().filter(known -> !known.wantsPlace()).isPresent()) {
+      return new CommandResult<>(RolloutResult.NOT_WANTED, 0);
     }
     Set<UnitName> units = new HashSet<>(existing.units());
     units.removeAll(wanted.except());
@@ -199,17 +198,6 @@ final class OperationCommands {
                   start(wanted, stored, before, existing.global(), caller)
                       .unchanged(restartKey, restart));
         });
-  }
-
-  /** Machines judge by the content that they have, and all have to come to the same answer. */
-  private static Optional<RolloutResult> refusal(KnownUnit known, NewRollout wanted) {
-    if (!known.wantsPlace()) {
-      return Optional.of(RolloutResult.NOT_WANTED);
-    }
-    Requirements now = Requirements.of(wanted.name(), wanted.file(), known.unit().require());
-    return now.equals(known.requirements())
-        ? Optional.empty()
-        : Optional.of(RolloutResult.OTHER_REQUIREMENTS);
   }
 
   /** A record that cannot be read gives way: no leader acts on it. */

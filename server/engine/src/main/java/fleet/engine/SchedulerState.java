@@ -6,15 +6,19 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.offer.Bid;
 import fleet.core.operation.Evenness;
+import fleet.core.requirements.Requirements;
+import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
 import fleet.registry.records.ConfigRecord;
+import fleet.registry.records.ScheduleRecord;
 import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
+import fleet.scheduler.GlobalDemand;
 import fleet.scheduler.MachineInfo;
 import fleet.scheduler.Rebalancing;
 import fleet.scheduler.Scheduler;
@@ -126,7 +130,21 @@ final class SchedulerState {
         .schedule()
         .global(unit)
         .ifPresentOrElse(
-            entry -> layout.putGlobal(unit, entry.requirements()), () -> layout.removeGlobal(unit));
+            entry -> layout.putGlobal(demand(unit, entry)), () -> layout.removeGlobal(unit));
+  }
+
+  private GlobalDemand demand(UnitName unit, ScheduleEntry entry) {
+    GlobalDemand main = GlobalDemand.of(unit, entry.requirements());
+    return cluster
+        .schedule()
+        .globalTurn(unit)
+        .flatMap(other ->
+            cluster
+                .schedule()
+                .globalRecord(unit)
+                .flatMap(ScheduleRecord::turn)
+                .map(turn -> main.withTurn(turn.upTo(), other.requirements())))
+        .orElse(main);
   }
 
   /** The demand of a placed unit. */
@@ -157,18 +175,21 @@ final class SchedulerState {
 
   /** The placed units that a global unit may affect when it comes or goes. */
   Set<UnitName> concernedByGlobal(UnitName unit) {
-    Optional<Demand> global = layout.global(unit);
-    if (global.isEmpty()) {
-      return Set.of();
-    }
-    Demand demand = global.get();
+    return layout.global(unit).stream()
+        .flatMap(GlobalDemand::all)
+        .flatMap(demand -> concernedBy(demand).stream())
+        .collect(Collectors.toSet());
+  }
+
+  private Set<UnitName> concernedBy(Demand demand) {
     if (decidesAboutGlobals(demand) || !competingGlobals(demand).isEmpty()) {
       return new HashSet<>(demands.keySet());
     }
     Set<UnitName> concerned = new HashSet<>();
     Map<UnitName, Demand> others = demand.requirements().conflicts().isEmpty() ? choosy : demands;
     others.forEach((name, other) -> {
-      if (demand.conflictsWith(other) || other.requirements().machineOf().contains(unit.value())) {
+      if (demand.conflictsWith(other)
+          || other.requirements().machineOf().contains(demand.unit().value())) {
         concerned.add(name);
       }
     });
@@ -229,7 +250,13 @@ final class SchedulerState {
 
   /** Reserves room at once; a unit that leaves frees its room only when that is written. */
   void assumeGlobal(KnownUnit known) {
-    layout.putGlobal(known.unit().name(), known.requirements());
+    GlobalDemand main = GlobalDemand.of(known.unit().name(), known.requirements());
+    layout.putGlobal(
+        cluster
+            .operations()
+            .turn(known)
+            .map(turn -> main.withTurn(turn.upTo(), cluster.requirements(known, turn)))
+            .orElse(main));
   }
 
   /**
@@ -247,7 +274,7 @@ final class SchedulerState {
     ClusterLayout asked = layout;
     if (layout
         .global(unit)
-        .filter(demand -> demand.requirements().equals(known.requirements()))
+        .filter(global -> global.main().requirements().equals(known.requirements()))
         .isEmpty()) {
       asked = layout.fork();
       asked.putGlobal(unit, known.requirements());
@@ -256,6 +283,15 @@ final class SchedulerState {
         .filter(machine -> machine.globals().applicable().contains(unit))
         .map(MachineInfo::id)
         .toList();
+  }
+
+  /** The present machines on which a global unit would apply with these requirements, sorted. */
+  Set<String> wouldApplyOn(KnownUnit known, Requirements requirements) {
+    Demand demand = new Demand(known.unit().name(), requirements);
+    return layout.machines().stream()
+        .filter(machine -> machine.wouldApply(demand))
+        .map(MachineInfo::id)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   void assumeLeaving(UnitName unit) {

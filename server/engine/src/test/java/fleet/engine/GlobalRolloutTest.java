@@ -274,11 +274,67 @@ class GlobalRolloutTest extends LedClusterTest {
     assertThat(unit().desired()).isEqualTo(DesiredState.LOADED);
   }
 
+  // ---- a content that asks something else of machines
+
+  private static final UnitFile ELSEWHERE = file("/bin/sleep 1000", "MachineMetadata=region=us\n");
+
+  private static final UnitFile THERE = file("/bin/sleep 2000", "MachineMetadata=region=eu\n");
+
+  /** The old content runs on m1 and m3, and the new one is for m2 and m3. */
+  private void runOnTwoOfThree() throws Exception {
+    machines =
+        Stream.of("m1", "m2", "m3").map(id -> new StoredMachine(store, registry, id)).toList();
+    machine(1).present(Map.of("region", "us"), Isolation.KEEP);
+    machine(2).present(Map.of("region", "eu"), Isolation.KEEP);
+    machine(3).present(Map.of("region", "us"), Isolation.KEEP);
+    var _ = cluster.put(MON, Optional.of(ELSEWHERE), Optional.of(DesiredState.LAUNCHED), CALLER);
+    for (StoredMachine one : List.of(machine(1), machine(3))) {
+      one.running(one.awaitGlobal(MON, ELSEWHERE.hash()));
+    }
+    await(() -> cluster.runsOn(MON).equals(List.of("m1", "m3")));
+    await(() -> cluster.states(MON).size() == 2);
+    var rollout = new NewRollout(MON, THERE, 1, Duration.ofMinutes(5));
+    assertThat(cluster.rollOut(rollout, CALLER)).isEqualTo(RolloutResult.STARTED);
+  }
+
+  @Test
+  void machinesThatFitNoLongerStopItAndOthersStartItInTurns() throws Exception {
+    runOnTwoOfThree();
+    Entry first = machine(1).awaitGlobal(MON, THERE.hash());
+    await(() -> standings().equals(List.of(Standing.STARTING, Standing.WAITS, Standing.WAITS)));
+    assertThat(cluster.runsOn(MON)).containsExactly("m3");
+    assertThat(entry().on("m2").hash()).isEqualTo(ELSEWHERE.hash());
+    machine(1).gone(first);
+    Entry second = machine(2).awaitGlobal(MON, THERE.hash());
+    assertThat(cluster.runsOn(MON)).containsExactly("m2", "m3");
+    machine(2).running(second);
+    await(() -> standings().equals(List.of(Standing.DONE, Standing.PROVING, Standing.WAITS)));
+    skipUntil(Duration.ofMinutes(5), () -> entry().on("m3").hash().equals(THERE.hash()));
+    assertThat(cluster.runsOn(MON)).containsExactly("m2");
+    machine(3).gone(machine(3).awaitGlobal(MON, THERE.hash()));
+    await(() -> stage() == Stage.DONE && entry().turn().isEmpty());
+    assertThat(unit().hash()).isEqualTo(THERE.hash());
+    assertThat(cluster.runsOn(MON)).containsExactly("m2");
+  }
+
+  @Test
+  void aFailureWhereItNewlyFitsBringsItBackToMachinesThatHadIt() throws Exception {
+    runOnTwoOfThree();
+    machine(1).gone(machine(1).awaitGlobal(MON, THERE.hash()));
+    machine(2).failed(machine(2).awaitGlobal(MON, THERE.hash()));
+    Entry back = machine(2).awaitGlobal(MON, ELSEWHERE.hash());
+    await(() -> stage() == Stage.BACK);
+    assertThat(entry().on("m1").hash()).isEqualTo(THERE.hash());
+    machine(2).gone(back);
+    machine(1).running(machine(1).awaitGlobal(MON, ELSEWHERE.hash()));
+    await(() -> stage() == Stage.UNDONE);
+    assertThat(cluster.runsOn(MON)).containsExactly("m1", "m3");
+    assertThat(unit().hash()).isEqualTo(ELSEWHERE.hash());
+  }
+
   @Test
   void whatCannotBeRolledOutIsRefused() throws Exception {
     runOnThree();
-    var other = new NewRollout(MON, file("/bin/true", "MachineMetadata=a=b\n"), 1, Duration.ZERO);
-    assertThat(cluster.rollOut(other, CALLER)).isEqualTo(RolloutResult.OTHER_REQUIREMENTS);
     UnitFile alone = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
     assertThat(cluster.rollOut(new NewRollout(MON, alone, 1, Duration.ZERO), CALLER))
         .isEqualTo(RolloutResult.GLOBAL);

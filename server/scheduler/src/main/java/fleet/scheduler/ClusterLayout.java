@@ -33,7 +33,7 @@ public final class ClusterLayout {
   /** Where units that are leaving come to: they are on the list there already. */
   private final Map<UnitName, MachineInfo> promises = new HashMap<>();
 
-  private final NavigableMap<String, Demand> globals = new TreeMap<>();
+  private final NavigableMap<String, GlobalDemand> globals = new TreeMap<>();
   private final Map<Strategy, Ranking> rankings = new HashMap<>();
   private final Families families = new Families();
 
@@ -257,7 +257,12 @@ public final class ClusterLayout {
 
   /** A global unit came, or asks for something else. */
   public void putGlobal(UnitName unit, Requirements requirements) {
-    globals.put(unit.value(), new Demand(unit, requirements));
+    putGlobal(GlobalDemand.of(unit, requirements));
+  }
+
+  /** The same for one that may be in a rollout. */
+  public void putGlobal(GlobalDemand global) {
+    globals.put(global.main().unit().value(), global);
     globalsChanged();
   }
 
@@ -274,13 +279,13 @@ public final class ClusterLayout {
     }
   }
 
-  /** The global units of the cluster, sorted by name. */
+  /** The global units of the cluster, sorted by name; one in a rollout with both demands. */
   public Collection<Demand> globals() {
-    return Collections.unmodifiableCollection(globals.values());
+    return globals.values().stream().flatMap(GlobalDemand::all).toList();
   }
 
   /** A global unit of the cluster. */
-  public Optional<Demand> global(UnitName unit) {
+  public Optional<GlobalDemand> global(UnitName unit) {
     return Optional.ofNullable(globals.get(unit.value()));
   }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MachineInfo {
 
-  private final NavigableMap<String, Demand> candidates;
+  private final NavigableMap<String, GlobalDemand> candidates;
   private final UnitsByName units = new UnitsByName();
   private final Set<String> leaving = new HashSet<>();
   private final Map<UnitName, String> refusals = new HashMap<>();
@@ -56,13 +56,13 @@ public final class MachineInfo {
    * @param candidates the cluster's global units by name; read whenever it is told that they
    *     changed
    */
-  MachineInfo(String id, NavigableMap<String, Demand> candidates) {
+  MachineInfo(String id, NavigableMap<String, GlobalDemand> candidates) {
     this.candidates = candidates;
     machine = new Machine(id, "", "", Map.of(), "");
   }
 
   /** The same view for a fork of the layout. */
-  MachineInfo fork(NavigableMap<String, Demand> forkedCandidates) {
+  MachineInfo fork(NavigableMap<String, GlobalDemand> forkedCandidates) {
     MachineInfo fork = new MachineInfo(id(), forkedCandidates);
     fork.units.putAll(units);
     fork.leaving.addAll(leaving);
@@ -115,26 +115,40 @@ public final class MachineInfo {
     if (units.has(unit)) {
       return !leaving.contains(unit);
     }
-    Demand global = candidates.get(unit);
-    return global != null && globals().applicable().contains(global.unit());
+    GlobalDemand global = candidates.get(unit);
+    return global != null && globals().applicable().contains(global.main().unit());
   }
 
   /** Which of the cluster's global units apply here, and why the others do not. */
   public GlobalUnits globals() {
     GlobalUnits known = globals;
     if (known == null) {
-      known = GlobalUnits.judge(machine, overcommit, units.inOrder(), candidates.values());
+      known = GlobalUnits.judge(machine, overcommit, units.inOrder(), demands());
       globals = known;
     }
     return known;
   }
 
+  private List<Demand> demands() {
+    return candidates.values().stream().map(global -> global.on(id())).toList();
+  }
+
+  /** Whether a global unit would apply here if it asked for this. */
+  public boolean wouldApply(Demand global) {
+    List<Demand> demands = new ArrayList<>(demands());
+    demands.removeIf(other -> other.unit().equals(global.unit()));
+    demands.add(global);
+    return GlobalUnits.judge(machine, overcommit, units.inOrder(), demands)
+        .applicable()
+        .contains(global.unit());
+  }
+
   /** The global units that apply here, sorted by name. */
   public Collection<Demand> applicableGlobals() {
     return candidates.isEmpty()
-        ? candidates.values()
+        ? List.of()
         : globals().applicable().stream()
-            .map(unit -> Objects.requireNonNull(candidates.get(unit.value())))
+            .map(unit -> Objects.requireNonNull(candidates.get(unit.value())).on(id()))
             .toList();
   }
 
@@ -364,7 +378,8 @@ public final class MachineInfo {
   /** Only a unit that conflicts with a global one, or takes its room, keeps the global one away. */
   private void changed(Demand demand) {
     reserved = candidates.isEmpty() ? reservedByPlaced : null;
-    for (Demand global : candidates.values()) {
+    for (GlobalDemand candidate : candidates.values()) {
+      Demand global = candidate.on(id());
       if (global.conflictsWith(demand) || global.competesWith(demand)) {
         globalsChanged();
         return;

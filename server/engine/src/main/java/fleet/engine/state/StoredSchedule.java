@@ -191,6 +191,13 @@ public final class StoredSchedule {
         .map(global -> entry(name, global.record(), true, global.revision()));
   }
 
+  /** The entry of a global unit by the content of its turn; empty if there is none. */
+  public Optional<ScheduleEntry> globalTurn(UnitName name) {
+    return globalRecord(name)
+        .flatMap(ScheduleRecord::turn)
+        .flatMap(turn -> global(name, turn.upTo()));
+  }
+
   public OptionalLong globalRevision(UnitName name) {
     Global global = globals.get(name);
     return global == null ? OptionalLong.empty() : OptionalLong.of(global.revision());
