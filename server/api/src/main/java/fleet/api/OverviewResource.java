@@ -48,13 +48,16 @@ final class OverviewResource {
     }
     problems.findInMachines(absences, machines);
     store.ifPresent(problems::findInStore);
-    problems.findInUnits(outsideMaintenance(units, absences), conditions);
+    Set<String> maintained = inMaintenance(absences);
+    problems.findInUnits(
+        units.stream().filter(unit -> !UnitConditions.isKeptOn(unit, maintained)).toList(),
+        conditions);
     problems.findInOperations(operations);
     return new OverviewEntity(
         leader.orElse(""),
         leader.flatMap(_ -> leadsSince).map(Instant::toString).orElse(""),
         countMachines(machines, absences),
-        conditions.count(units),
+        conditions.count(units, maintained),
         countVersions(machines),
         problems.named(),
         problems.counts(),
@@ -63,16 +66,12 @@ final class OverviewResource {
         entity(store));
   }
 
-  /** Units of a machine in maintenance are kept there because somebody asked for it. */
-  private static List<UnitView> outsideMaintenance(List<UnitView> units, AbsentMachines absences) {
-    Set<String> away =
-        absences.machines().stream()
-            .filter(absent -> absent.standing() == Standing.MAINTENANCE)
-            .map(Absent::machine)
-            .collect(toSet());
-    return away.isEmpty()
-        ? units
-        : units.stream().filter(unit -> unit.keptOn().filter(away::contains).isEmpty()).toList();
+  /** The machines that are away, and keep their units because somebody asked for it. */
+  private static Set<String> inMaintenance(AbsentMachines absences) {
+    return absences.machines().stream()
+        .filter(absent -> absent.standing() == Standing.MAINTENANCE)
+        .map(Absent::machine)
+        .collect(toSet());
   }
 
   private static boolean isUnderWay(Operation operation) {

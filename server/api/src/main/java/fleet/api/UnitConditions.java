@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The condition of each unit in one word, by its states on all machines. */
@@ -25,10 +26,21 @@ final class UnitConditions {
     return states.getOrDefault(view.unit().name(), List.of());
   }
 
-  /** How many units are in each condition. */
-  Map<String, Integer> count(List<UnitView> units) {
+  /** Whether a unit stays with one of these machines, which are away. */
+  static boolean isKeptOn(UnitView unit, Set<String> machines) {
+    return unit.keptOn().filter(machines::contains).isPresent();
+  }
+
+  /**
+   * How many units are in each condition.
+   *
+   * @param maintained the machines in maintenance that are away, where units run on
+   */
+  Map<String, Integer> count(List<UnitView> units, Set<String> maintained) {
     Map<String, Integer> counts = new TreeMap<>();
-    units.forEach(unit -> counts.merge(condition(unit), 1, Integer::sum));
+    units.forEach(unit ->
+        counts.merge(
+            isKeptOn(unit, maintained) ? "maintenance" : condition(unit), 1, Integer::sum));
     return counts;
   }
 

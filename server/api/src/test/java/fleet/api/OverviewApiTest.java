@@ -69,7 +69,9 @@ final class OverviewApiTest {
     api.cluster.add(kept("calm.service", "m9"));
     api.cluster.add(kept("lost.service", "m8"));
     assertThat(api.get(PATH).body())
-        .startsWith("{\"machines\":{\"lost\":1,\"maintenance\":1}")
+        .startsWith(
+            "{\"machines\":{\"lost\":1,\"maintenance\":1},"
+                + "\"units\":{\"maintenance\":1,\"waiting\":1}")
         .contains("lost.service")
         .doesNotContain("calm.service");
   }
