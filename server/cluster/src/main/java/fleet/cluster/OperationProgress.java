@@ -25,6 +25,11 @@ public record OperationProgress(
     this(operation, details, operation.goesOn() ? held(operation, steps) : "", steps);
   }
 
+  /** The same, which waits for this before anything else; empty if for nothing. */
+  public OperationProgress heldBy(String why) {
+    return why.isEmpty() ? this : new OperationProgress(operation, details, why, steps);
+  }
+
   private static String held(Operation operation, List<Step> steps) {
     List<Step> held =
         steps.stream()

@@ -25,6 +25,7 @@ import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,10 +104,16 @@ final class OperationLead {
    * @param grace how long to wait for them
    */
   void begin(Duration grace) {
+    cluster
+        .operations()
+        .hold(
+            "this leader is new, and machines have until %s to report their units"
+                .formatted(clock.instant().plus(grace).truncatedTo(ChronoUnit.SECONDS)));
     loop.postAfter(
         grace,
         () -> {
           allHadTheirTime = true;
+          cluster.operations().hold("");
           cluster.operations().all().forEach(stored -> touched.add(stored.id()));
         });
   }

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.cluster.OperationProgress;
+import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
 import fleet.engine.decide.OperationStep;
 import fleet.engine.state.ClusterState;
@@ -54,6 +55,14 @@ final class Operations {
   }
 
   private OperationProgress progress(OperationRecord record) {
+    OperationProgress progress = ofKind(record);
+    Operation operation = record.operation();
+    return operation.goesOn() && !operation.paused()
+        ? progress.heldBy(cluster.operations().held())
+        : progress;
+  }
+
+  private OperationProgress ofKind(OperationRecord record) {
     return switch (record) {
       case RebalanceRecord rebalance -> rebalances.progress(rebalance);
       case RolloutRecord rollout -> rollouts.progress(rollout);

@@ -295,6 +295,9 @@ class RolloutTest extends LedClusterTest {
     decideOnAnother();
     decideOnAnother();
     assertThat(hash(FIRST)).isEqualTo(NEW.hash());
+    assertThat(rollout().waitsFor())
+        .startsWith("this leader is new, and machines have until ")
+        .endsWith(" to report their units");
   }
 
   @Test

@@ -31,6 +31,8 @@ public final class StoredOperations {
   /** The moves of operations that are not over, made or not, by unit. */
   private final Map<UnitName, Move> moves = new HashMap<>();
 
+  private String held = "";
+
   /**
    * An operation as stored.
    *
@@ -103,6 +105,16 @@ public final class StoredOperations {
       }
     }
     return concerned;
+  }
+
+  /** From now on no operation takes a step, for this reason; for an empty one, they do. */
+  public void hold(String why) {
+    held = why;
+  }
+
+  /** Why no operation takes a step; empty if they do. */
+  public String held() {
+    return held;
   }
 
   /** Sorted by id. */
