@@ -39,4 +39,5 @@ public sealed interface Entity
         UnitPutResultEntity,
         UnitPutResultsEntity,
         UsageEntity,
+        WhoAmIEntity,
         WhyEntity {}

@@ -5,10 +5,12 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.UnitView;
 import fleet.core.access.AccessDecision;
 import fleet.core.access.AccessPolicy;
+import fleet.core.access.AccessRole;
 import fleet.core.access.Action;
 import fleet.core.access.Grant;
 import fleet.core.access.Subject;
 import fleet.core.access.Target;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -81,6 +83,11 @@ final class Access {
   /** Whether the subject may do something on a part of the cluster only, or not at all. */
   boolean isLimited(Action action) {
     return !allows(action, Target.CLUSTER);
+  }
+
+  /** The highest role that the subject has, be it on a part of the cluster only. */
+  Optional<AccessRole> role() {
+    return policy.of(subject).stream().map(Grant::role).max(Comparator.naturalOrder());
   }
 
   /** Whether the answer includes the text of a unit. */

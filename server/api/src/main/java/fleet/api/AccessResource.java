@@ -17,6 +17,7 @@ import fleet.entities.AccessCheckEntity;
 import fleet.entities.GrantEntity;
 import fleet.entities.GrantsEntity;
 import fleet.entities.InvitationEntity;
+import fleet.entities.WhoAmIEntity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -125,6 +126,22 @@ final class AccessResource {
         given.by(),
         grant.keys().isEmpty() ? null : true,
         given.invitations().stream().map(one -> entity(one, "", List.of())).toList());
+  }
+
+  // ---- the caller
+
+  /** What the caller itself may do, for programs that offer nothing else. */
+  void caller(Exchange exchange) throws IOException {
+    exchange.allow("GET");
+    Access access = exchange.access();
+    List<Action> allowed =
+        Stream.of(Action.values()).filter(one -> access.allows(one, Route.target(one))).toList();
+    exchange.reply(
+        new WhoAmIEntity(
+            exchange.caller().name(),
+            access.role().map(AccessRole::text).orElse(null),
+            allowed.stream().map(Action::text).toList(),
+            allowed.stream().filter(access::isLimited).map(Action::text).toList()));
   }
 
   // ---- try out

@@ -3,7 +3,6 @@ package fleet.api;
 import fleet.dashboard.DashboardFile;
 import fleet.dashboard.DashboardFiles;
 import java.io.IOException;
-import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
 /**
@@ -30,7 +29,6 @@ final class DashboardResource {
     exchange.header("Content-Security-Policy", POLICY);
     exchange.header("X-Content-Type-Options", "nosniff");
     exchange.header("Referrer-Policy", "no-referrer");
-    exchange.header("Cross-Origin-Opener-Policy", "same-origin");
     exchange.header("Cross-Origin-Resource-Policy", "same-origin");
     if (isKnown(exchange, tag)) {
       exchange.reply(304);
@@ -40,23 +38,18 @@ final class DashboardResource {
   }
 
   private static boolean isKnown(Exchange exchange, String tag) {
-    return words(exchange, HttpHeader.IF_NONE_MATCH)
+    return exchange
+        .listed(HttpHeader.IF_NONE_MATCH)
         .anyMatch(word -> word.equals("*") || word.equals(tag) || word.equals("W/" + tag));
   }
 
   private static void send(Exchange exchange, DashboardFile file) throws IOException {
-    boolean compressed = words(exchange, HttpHeader.ACCEPT_ENCODING).anyMatch("gzip"::equals);
+    boolean compressed = exchange.takesGzip();
     if (compressed) {
-      exchange.header(HttpHeader.CONTENT_ENCODING.asString(), "gzip");
+      exchange.header(HttpHeader.CONTENT_ENCODING.asString(), Exchange.GZIP);
     }
     byte[] body = compressed ? file.compressed() : file.plain();
     exchange.header(HttpHeader.CONTENT_LENGTH.asString(), Integer.toString(body.length));
     exchange.reply(200, file.mediaType(), exchange.method().equals("HEAD") ? NOTHING : body);
-  }
-
-  private static Stream<String> words(Exchange exchange, HttpHeader header) {
-    return exchange.headers(header.asString()).stream()
-        .flatMap(line -> Stream.of(line.split(",")))
-        .map(String::strip);
   }
 }

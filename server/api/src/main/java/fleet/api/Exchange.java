@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.UrlEncoded;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
   static final String JSON = "application/json";
+
+  static final String GZIP = "gzip";
 
   /** Allows a stale answer, which a header marks. */
   private static final String STALE = "stale";
@@ -338,14 +341,37 @@ final class Exchange {
     stream(JSON, out -> json.write(entity, out));
   }
 
-  /** Answers with a large body, sent while it is being written. */
+  /** Answers with a large body, sent while it is being written; compressed for browsers. */
   void stream(String contentType, Body body) throws IOException {
     header(HttpHeader.CONTENT_TYPE.asString(), contentType);
+    header(HttpHeader.VARY.asString(), HttpHeader.ACCEPT_ENCODING.asString());
+    boolean compressed = takesGzip();
+    if (compressed) {
+      header(HttpHeader.CONTENT_ENCODING.asString(), GZIP);
+    }
     answer.begin(head(200, false));
     OutputStream out = new BufferedOutputStream(new AnswerBody(answer), BUFFER);
-    body.writeTo(out);
+    if (compressed) {
+      GZIPOutputStream packed = new GZIPOutputStream(out, BUFFER);
+      body.writeTo(packed);
+      packed.finish();
+    } else {
+      body.writeTo(out);
+    }
     out.flush();
     answer.end(Map.of());
+  }
+
+  /** Whether the client takes a body that is compressed with gzip, as browsers do. */
+  boolean takesGzip() {
+    return listed(HttpHeader.ACCEPT_ENCODING).anyMatch(GZIP::equals);
+  }
+
+  /** The elements of a header that is a list. */
+  Stream<String> listed(HttpHeader header) {
+    return headers(header.asString()).stream()
+        .flatMap(line -> Stream.of(line.split(",", -1)))
+        .map(String::strip);
   }
 
   void refuse(int status, String message) throws IOException {

@@ -62,12 +62,16 @@ record Route(
   }
 
   Route(Where where, String name, Action action, Work work) {
-    Target target = OF_CLUSTER.contains(action) ? Target.CLUSTER : Target.SOMETHING;
-    this(name, action, target, "", where, work, true);
+    this(name, action, target(action), "", where, work, true);
   }
 
   Route(Where where, String name, Action action, WholeWork work) {
     this(where, name, action, (Work) (exchange, _) -> work.answer(exchange));
+  }
+
+  /** The least that a subject must be allowed the action for. */
+  static Target target(Action action) {
+    return OF_CLUSTER.contains(action) ? Target.CLUSTER : Target.SOMETHING;
   }
 
   /** A route to nothing: subjects without rights do not learn that it does not exist. */

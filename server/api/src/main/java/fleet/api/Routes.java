@@ -131,6 +131,7 @@ final class Routes {
               ? new Route(Where.LEADER, "machine.read", Action.LIST, machines::handle)
               : new Route(Where.SERVER, "machine.change", Action.MACHINES, machines::handle);
       case "access" -> new Route(Where.SERVER, "access.read", Action.ACCESS, access::list);
+      case "whoami" -> new Route(Where.SERVER, "access.read", Action.LIST, access::caller);
       case "login" ->
           new Route(Where.SERVER, AuditThrottle.LOGIN, Action.LOGIN, logins::login)
               .once(method, "POST");

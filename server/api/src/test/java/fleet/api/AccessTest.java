@@ -158,6 +158,7 @@ class AccessTest {
           "DELETE tokens/t1 TOKENS",
           "GET access ACCESS",
           "POST access/check ACCESS",
+          "GET whoami LIST",
           "PUT access/bob ACCESS",
           "DELETE access/bob ACCESS",
           "GET events LIST",
@@ -224,6 +225,31 @@ class AccessTest {
         assertThat(status).as(words[0] + " " + words[1]).isEqualTo(403);
       }
     }
+  }
+
+  // ---- the caller
+
+  @Test
+  void callersLearnWhatTheyMayDo() throws IOException {
+    grants.give("alice", AccessRole.VIEWER);
+    String viewer = get(ALICE, "whoami").body();
+    assertThat(viewer)
+        .contains("\"role\":\"viewer\"", "\"list\"", "\"journal\"")
+        .doesNotContain("\"submit\"", "\"drain\"", "\"limited\":[\"");
+    String root = get(ROOT, "whoami").body();
+    assertThat(root).contains("\"role\":\"admin\"", "\"drain\"", "\"access\"");
+  }
+
+  /** Of the cluster as a whole, a part is not enough. */
+  @Test
+  void whatCallersMayDoToAPartIsToldApart() throws IOException {
+    grants.give("alice", AccessRole.ADMIN, "web@*");
+    String body = get(ALICE, "whoami").body();
+    assertThat(body)
+        .contains("\"role\":\"admin\"")
+        .doesNotContain("\"config\"", "\"tokens\"")
+        .containsPattern("\"actions\":\\[[^]]*\"submit\"")
+        .containsPattern("\"limited\":\\[[^]]*\"submit\"");
   }
 
   // ---- text

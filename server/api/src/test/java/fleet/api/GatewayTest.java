@@ -207,6 +207,13 @@ class GatewayTest {
   }
 
   @Test
+  void callersAreToldHereWhatTheyMay() throws IOException {
+    engine.before = GatewayTest::notLeading;
+    assertThat(answer(PlayedRequest.get("/fleet/v1/whoami")).status()).isEqualTo(200);
+    assertThat(passed).isEmpty();
+  }
+
+  @Test
   void historiesAreReadHere() throws IOException {
     engine.before = GatewayTest::notLeading;
     assertThat(answer(PlayedRequest.get("/fleet/v1/units/a.service/history")).status())

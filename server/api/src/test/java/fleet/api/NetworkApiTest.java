@@ -1,22 +1,31 @@
 package fleet.api;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.api.listen.Listen;
 import fleet.core.audit.AuditLog;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.SilentFlood;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,6 +120,25 @@ class NetworkApiTest {
     String origin = "Origin: http://" + own();
     assertThat(status("POST", RESTART, own(), origin, "Sec-Fetch-Site: same-origin"))
         .isEqualTo(202);
+  }
+
+  @Test
+  void listsAreCompressedForBrowsers() throws Exception {
+    URI units = URI.create("http://%s/fleet/v1/units".formatted(own()));
+    try (HttpClient browser = HttpClient.newHttpClient()) {
+      HttpResponse<String> plain =
+          browser.send(HttpRequest.newBuilder(units).build(), BodyHandlers.ofString());
+      HttpRequest compressing =
+          HttpRequest.newBuilder(units).header("Accept-Encoding", "gzip, br").build();
+      HttpResponse<byte[]> packed = browser.send(compressing, BodyHandlers.ofByteArray());
+      assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+      assertThat(packed.headers().firstValue("Content-Encoding")).contains("gzip");
+      try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed.body()))) {
+        assertThat(new String(in.readAllBytes(), UTF_8))
+            .contains("web.service")
+            .isEqualTo(plain.body());
+      }
+    }
   }
 
   @Test

@@ -17,7 +17,7 @@ public final class DashboardFiles {
   /** The path of the page that loads everything else. */
   public static final String PAGE = "/";
 
-  /** What the paths of all other files begin with. */
+  /** The beginning of the paths of all other files. */
   public static final String PREFIX = "/dashboard/";
 
   /** Names with one dot each: no path leads out of the folder. */
