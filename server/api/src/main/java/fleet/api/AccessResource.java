@@ -130,7 +130,7 @@ final class AccessResource {
 
   // ---- the caller
 
-  /** What the caller itself may do, for programs that offer nothing else. */
+  /** The rights of the caller, for programs that offer nothing else. */
   void caller(Exchange exchange) throws IOException {
     exchange.allow("GET");
     Access access = exchange.access();

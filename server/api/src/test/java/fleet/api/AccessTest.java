@@ -240,7 +240,7 @@ class AccessTest {
     assertThat(root).contains("\"role\":\"admin\"", "\"drain\"", "\"access\"");
   }
 
-  /** Of the cluster as a whole, a part is not enough. */
+  /** A part is not enough for actions on the cluster as a whole. */
   @Test
   void whatCallersMayDoToAPartIsToldApart() throws IOException {
     grants.give("alice", AccessRole.ADMIN, "web@*");
