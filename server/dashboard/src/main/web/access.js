@@ -1,10 +1,7 @@
-/** The commands that the caller's role allows. The server decides; this only keeps pages from offering more. */
-
-const ROLES = ['viewer', 'operator', 'admin'];
+/** The commands that the caller may use. The server decides; this only keeps pages from offering more. */
 
 /** The least role of each command, as openapi.yaml has it in x-role. */
 const NEEDED = {
-  text: 'operator',
   start: 'operator',
   stop: 'operator',
   restart: 'operator',
@@ -16,17 +13,14 @@ const NEEDED = {
 };
 
 /** @param who the answer of `GET /whoami`; {} if it is not known */
-export function accessOf(who) {
+export function accessOf({ name = '', role = '', actions = [] }) {
   return {
-    name: who.name ?? who.subject ?? '',
-    role: who.role ?? '',
-    /** Why an action is not offered; empty if it is. */
+    name,
+    role,
+    /** The reason why a command is not offered; empty if it is. */
     refusal(action) {
-      if (!who.role) return '';
-      const needed = NEEDED[action];
-      return ROLES.indexOf(who.role) >= ROLES.indexOf(needed)
-        ? ''
-        : `This takes the role ${needed}; you have the role ${who.role}.`;
+      if (!name || actions.includes(action)) return '';
+      return `This takes the role ${NEEDED[action]}; ${role ? `you have the role ${role}` : 'you have none'}.`;
     },
   };
 }
