@@ -483,8 +483,8 @@ class AuditedRequestsTest {
         .answer(
             PlayedRequest.of("PUT", UNITS + "/a.service").with(OTHER_TEXT),
             new AuditedAnswer(
-                PlayedRequest.of("PUT", "/"),
-                routes.of("PUT", "/"),
+                PlayedRequest.of("PUT", "/fleet/v1"),
+                routes.of("PUT", "/fleet/v1"),
                 new PlayedAnswer(),
                 _ -> before.add(written.size())));
     assertThat(before).containsExactly(1);
