@@ -78,7 +78,11 @@ enum Floor {
       libraries("org.slf4j")),
   DASHBOARD("dashboard", on(), libraries()),
   API("api", on(CORE, ENTITIES, CLUSTER, DASHBOARD), libraries("org.eclipse.jetty", "org.slf4j")),
-  FLEETCTL("fleetctl", "fleet.fleetctl", on(CORE, ENTITIES), libraries("picocli")),
+  FLEETCTL(
+      "fleetctl",
+      "fleet.fleetctl",
+      on(CORE, ENTITIES),
+      libraries("picocli", "com.sun.net.httpserver")),
   FLEETD(
       "fleetd",
       "fleet.fleetd",

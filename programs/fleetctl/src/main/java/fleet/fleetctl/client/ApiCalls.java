@@ -225,6 +225,20 @@ final class ApiCalls {
     return retriedStream(request).orElseThrow(() -> tooOld(404, lacking));
   }
 
+  /**
+   * Passes on a request of somebody else once, as it is. {@link #giveBack} ends the answer, which
+   * may be a refusal.
+   */
+  HttpAnswer relay(HttpRequest request) throws IOException {
+    HttpAnswer answer = http.relay(request);
+    note(request, answer);
+    return answer;
+  }
+
+  void giveBack(HttpAnswer answer) throws IOException {
+    http.giveBack(answer);
+  }
+
   private String refusal(HttpAnswer refused) throws IOException {
     try (refused) {
       return message(refused.readBody(REFUSAL));

@@ -84,6 +84,10 @@ public final class FleetClient {
     return new StreamsClient(calls);
   }
 
+  public DashboardClient dashboard() {
+    return new DashboardClient(calls);
+  }
+
   public ExecClient exec() {
     return new ExecClient(calls);
   }

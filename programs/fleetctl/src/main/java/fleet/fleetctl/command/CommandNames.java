@@ -99,6 +99,7 @@ final class CommandNames {
             "journal",
             "events",
             "top",
+            "dashboard",
             "is-active",
             "is-failed"));
     topics.put(
@@ -202,6 +203,7 @@ final class CommandNames {
       case "config" -> new ConfigCommand();
       case "context" -> new ContextCommand();
       case "cordon" -> new CordonCommand();
+      case "dashboard" -> new DashboardCommand();
       case "destroy" -> new DestroyCommand();
       case "diff" -> new DiffCommand();
       case "drain" -> new DrainCommand();

@@ -28,6 +28,15 @@ public final class HttpAnswer implements Closeable {
     this.connection = connection;
   }
 
+  HttpConnection connection() {
+    return connection;
+  }
+
+  /** All headers by lower-case name. */
+  public Map<String, String> headers() {
+    return Map.copyOf(headers);
+  }
+
   public int status() {
     return status;
   }

@@ -86,6 +86,44 @@ public final class HttpClient implements Closeable {
     }
   }
 
+  /**
+   * Sends a request as {@link #open} does, on a connection that is kept if there is one. {@link
+   * #giveBack} ends the answer.
+   */
+  public HttpAnswer relay(HttpRequest request) throws IOException {
+    Optional<HttpConnection> kept = request.repeatable() ? take() : Optional.empty();
+    if (kept.isPresent()) {
+      try {
+        return relay(kept.get(), request);
+      } catch (StaleConnectionException e) {
+        return open(request);
+      }
+    }
+    return open(request);
+  }
+
+  private HttpAnswer relay(HttpConnection connection, HttpRequest request) throws IOException {
+    watchdog.arm(connection);
+    boolean begun = false;
+    try {
+      HttpAnswer answer = connection.exchange(request);
+      begun = true;
+      return answer;
+    } catch (IOException e) {
+      throw watchdog.disarm(connection) ? e : late(e);
+    } finally {
+      watchdog.disarm(connection);
+      if (!begun) {
+        connection.close();
+      }
+    }
+  }
+
+  /** Ends an answer; keeps its connection for other requests if the answer was read whole. */
+  public void giveBack(HttpAnswer answer) throws IOException {
+    rest(answer.connection(), answer.connection().isReusable());
+  }
+
   private Optional<HttpConnection> take() throws IOException {
     synchronized (resting) {
       while (true) {

@@ -55,6 +55,11 @@ public final class HttpRequest {
         method, path, List.of("Content-Type: application/octet-stream"), body.clone());
   }
 
+  /** The same with a body as it is, whose type a header may tell. */
+  public HttpRequest withBody(byte[] other) {
+    return new HttpRequest(method, path, headers, other.clone());
+  }
+
   public String method() {
     return method;
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package fleet.fleetctl.dashboard;
+
+import org.jspecify.annotations.NullMarked;
