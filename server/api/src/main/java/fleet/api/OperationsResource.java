@@ -14,6 +14,8 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.operation.OperationId.Kind;
+import fleet.core.requirements.Requirements;
+import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.ErrorBodyEntity;
 import fleet.entities.OperationEntity;
@@ -252,12 +254,6 @@ final class OperationsResource {
     if (asked.options().isEmpty() && asked.text().isEmpty()) {
       throw RefusedException.badRequest("expect options, the new content of " + name);
     }
-    if (name.isInstance()) {
-      throw RefusedException.badRequest(
-          name
-              + " is an instance: a rollout is of its template, with all instances, or of a unit"
-              + " without one");
-    }
     int most = Optional.ofNullable(asked.maxUnavailable()).orElse(1);
     if (most < 1) {
       throw RefusedException.badRequest("maxUnavailable must be at least 1, not " + most);
@@ -271,13 +267,15 @@ final class OperationsResource {
     if (canaries < 0) {
       throw RefusedException.badRequest("canaries must be at least 1, not " + canaries);
     }
+    UnitFile content = PutRequest.content(name, asked.options(), asked.text());
+    if (name.isInstance() && !Requirements.of(name, content).global()) {
+      throw RefusedException.badRequest(
+          name
+              + " is an instance: a rollout is of its template, with all instances, of a unit"
+              + " without one, or of a global unit");
+    }
     return new NewRollout(
-        name,
-        PutRequest.content(name, asked.options(), asked.text()),
-        most,
-        Duration.ofSeconds(healthy),
-        canaries,
-        except(name, asked.except()));
+        name, content, most, Duration.ofSeconds(healthy), canaries, except(name, asked.except()));
   }
 
   private static Set<UnitName> except(UnitName template, List<String> names) {

@@ -118,6 +118,11 @@ final class RolloutsApiTest {
     assertThat(error(PATH, "{" + OPTIONS + ",\"canaries\":-1}")).contains("at least 1, not -1");
     assertThat(error("/fleet/v1/rollouts/web@1.service", "{" + OPTIONS + "}"))
         .contains("web@1.service is an instance: a rollout is of its template");
+    String global =
+        "{\"options\":[{\"section\":\"X-Fleet\",\"name\":\"Global\",\"value\":\"true\"}]}";
+    assertThat(api.request("PUT", "/fleet/v1/rollouts/log@1.service", global, JSON).status())
+        .isEqualTo(201);
+    api.cluster.rolledOut.clear();
     assertThat(error("/fleet/v1/rollouts/nonsense", "{" + OPTIONS + "}")).contains("unit name");
     assertThat(
             error(

@@ -87,7 +87,7 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
   public ApplyPlan following(List<UnitEntity> units) {
     Map<UnitName, ApplyStep> templates =
         steps.stream()
-            .filter(ApplyPlan::isFollowed)
+            .filter(step -> step.name().isTemplate())
             .collect(Collectors.toMap(ApplyStep::name, step -> step));
     Set<String> others =
         Stream.concat(
@@ -104,13 +104,9 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
     return new ApplyPlan(all.stream().sorted(BY_NAME).toList(), pruned);
   }
 
-  /** The templates whose instances follow them; global ones have no rollout of a template. */
+  /** The templates, whose instances follow them. */
   public List<UnitName> followed() {
-    return stepsThat(ApplyPlan::isFollowed).stream().map(ApplyStep::name).toList();
-  }
-
-  private static boolean isFollowed(ApplyStep step) {
-    return step.name().isTemplate() && !step.isGlobal();
+    return stepsThat(step -> step.name().isTemplate()).stream().map(ApplyStep::name).toList();
   }
 
   /** Whether it is a template, which outlives its instances. */
@@ -203,14 +199,15 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
       if (state.compareTo(before) < 0) {
         return Kind.LOWER;
       }
+      boolean global = UnitReader.isGlobal(unit.name().value(), unit.file());
       if (unit.name().isTemplate()) {
-        return Kind.ROLL_OUT;
+        return global ? Kind.PUT : Kind.ROLL_OUT;
       }
       if (before != DesiredState.LAUNCHED) {
         return Kind.PUT;
       }
       Optional<UnitName> template = unit.name().template();
-      if (template.isEmpty()) {
+      if (template.isEmpty() || global) {
         return Kind.ROLL_OUT;
       }
       WantedUnit rollout = rolledOut.get(template.get());

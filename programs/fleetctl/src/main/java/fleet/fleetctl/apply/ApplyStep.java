@@ -49,7 +49,10 @@ public record ApplyStep(
     CREATE,
     /** Its content is replaced, and it does not run. */
     PUT,
-    /** It runs, and gets its content by a rollout of its own; or it is a template. */
+    /**
+     * It runs, and gets its content by a rollout of its own; or it is a template. Each instance of
+     * a global template has a rollout of its own.
+     */
     ROLL_OUT,
     /** An instance that gets its content by the rollout of its template. */
     FOLLOW,
@@ -100,9 +103,11 @@ public record ApplyStep(
         new WantedUnit(
             UnitName.of(instance.name()), wanted.place(), wanted.file(), Optional.empty());
     DesiredState now = DesiredState.ofText(instance.desiredState()).orElse(DesiredState.INACTIVE);
-    return ApplyPlan.isSameContent(UnitReader.file(instance), wanted.file())
-        ? Optional.empty()
-        : Optional.of(new ApplyStep(unit, now, Optional.of(instance), Kind.FOLLOW, false));
+    if (ApplyPlan.isSameContent(UnitReader.file(instance), wanted.file())) {
+      return Optional.empty();
+    }
+    Kind how = !isGlobal() ? Kind.FOLLOW : now == DesiredState.LAUNCHED ? Kind.ROLL_OUT : Kind.PUT;
+    return Optional.of(new ApplyStep(unit, now, Optional.of(instance), how, how == Kind.PUT));
   }
 
   /** Whether a unit that exists comes into a set or leaves its own. */
@@ -185,6 +190,6 @@ public record ApplyStep(
 
   /** Whether its file makes it a global unit. */
   public boolean isGlobal() {
-    return UnitReader.isGlobal(UnitReader.creating(name().value(), wanted.file(), state.text()));
+    return UnitReader.isGlobal(name().value(), wanted.file());
   }
 }

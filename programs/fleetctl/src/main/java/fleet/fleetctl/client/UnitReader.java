@@ -59,9 +59,13 @@ public final class UnitReader {
     if (global != null) {
       return global;
     }
-    UnitFile file = file(unit);
+    return isGlobal(unit.name(), file(unit));
+  }
+
+  /** Whether a unit with this file runs on every machine that fits. */
+  public static boolean isGlobal(String name, UnitFile file) {
     try {
-      return file.hasSection("X-Fleet") && Requirements.of(UnitName.of(unit.name()), file).global();
+      return file.hasSection("X-Fleet") && Requirements.of(UnitName.of(name), file).global();
     } catch (InvalidUnitNameException e) {
       return false;
     }

@@ -38,17 +38,16 @@ final class GlobalReplacement {
     return taken;
   }
 
-  /** fleet 1.0 has no incarnations, and no rollouts; instances are rolled out by their template. */
+  /** fleet 1.0 has no incarnations, and no rollouts. */
   private static boolean isToBeRolledOut(UnitPreparation one) {
     if (one.existing().isEmpty() || one.toPut().isEmpty()) {
       return false;
     }
     UnitEntity unit = one.existing().get();
     return !unit.incarnation().isEmpty()
-        && !one.name().contains("@")
         && unit.desiredState().equals("launched")
         && UnitReader.isGlobal(unit)
-        && UnitReader.isGlobal(UnitReader.creating(one.name(), one.toPut().get(), "launched"));
+        && UnitReader.isGlobal(one.name(), one.toPut().get());
   }
 
   /** Returns whether all have the new content. */

@@ -61,7 +61,7 @@ public record UnitPreparation(
 
   public boolean isGlobal() {
     return toPut
-        .map(file -> UnitReader.isGlobal(UnitReader.creating(name, file, "loaded")))
+        .map(file -> UnitReader.isGlobal(name, file))
         .orElseGet(() -> UnitReader.isGlobal(existing.orElseThrow()));
   }
 

@@ -381,13 +381,27 @@ final class ApplyCommandTest {
     expectNothingToDo();
   }
 
-  /** fleet rolls out no templates of global units: they are left as they are. */
-  @Test
-  void instancesOfAGlobalTemplateDoNotFollow() throws Exception {
+  /** Each is a global unit of its own, and changes one machine after the other. */
+  @ParameterizedTest
+  @ValueSource(strings = {OLD, NEW})
+  void instancesOfAGlobalTemplateFollowByRolloutsOfTheirOwn(String template) throws Exception {
     String global = "\n[X-Fleet]\nGlobal=true\n";
-    daemon.add("log@.service", NEW + global, "inactive");
+    daemon.add("log@.service", template + global, "inactive");
     daemon.add("log@1.service", OLD + global, "launched");
+    daemon.add("log@2.service", OLD + global, "loaded");
+    daemon.add("log@3.service", NEW + global, "launched");
     write("log@.service", NEW + global);
+    Ran ran = apply("--yes");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .contains("log@1.service  new content, by a rollout\n")
+        .contains("log@2.service  new content\n")
+        .doesNotContain("log@3.service  ");
+    assertThat(stored("log@.service")).isEqualTo(NEW + global);
+    assertThat(stored("log@1.service")).isEqualTo(NEW + global);
+    assertThat(stored("log@2.service")).isEqualTo(NEW + global);
+    assertThat(desired("log@2.service")).isEqualTo("loaded");
+    assertThat(daemon.rolledOut()).containsExactly("log@1.service");
     expectNothingToDo();
   }
 
