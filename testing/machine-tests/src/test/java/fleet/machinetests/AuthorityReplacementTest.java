@@ -9,10 +9,12 @@ import fleet.testkit.MachinesExtension;
 import fleet.testkit.Members;
 import fleet.testkit.Result;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The authority is replaced while units run, a machine is away, and the leader is killed. */
+@Order(1)
 @ExtendWith(MachinesExtension.class)
 class AuthorityReplacementTest {
 

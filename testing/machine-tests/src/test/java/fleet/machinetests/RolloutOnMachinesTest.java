@@ -16,10 +16,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Rolling changes; what counts is what systemd runs. */
+@Order(1)
 @ExtendWith(MachinesExtension.class)
 class RolloutOnMachinesTest {
 

@@ -12,6 +12,7 @@ import fleet.testkit.Result;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * fleetctl reaches machines and fleetd through OpenSSH. The second machine is the laptop, whose key
  * all machines take. It knows the keys of two hosts, and may ask about the third.
  */
+@Order(1)
 @ExtendWith(MachinesExtension.class)
 class SshOnMachinesTest {
 

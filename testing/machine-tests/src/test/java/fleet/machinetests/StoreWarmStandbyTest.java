@@ -1,8 +1,10 @@
 package fleet.machinetests;
 
 import fleet.testkit.MachineTransport;
+import org.junit.jupiter.api.Order;
 
 /** Machines speak to the leader through the store. */
+@Order(1)
 class StoreWarmStandbyTest extends WarmStandbyOnMachinesTest {
 
   StoreWarmStandbyTest() {
