@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "Creates the units of the files that the cluster does not have, gives others their content",
       "and state, and waits for each. Shows first what would change, as a diff, and asks on a",
       "terminal; elsewhere it takes --yes. Nothing is done to other units, unless --prune is given.",
-      "To do it again changes nothing, and goes on where an earlier run ended.",
+      "A second run changes nothing; after an interruption it does the rest.",
       "",
       "FILE is a unit file; a DIRECTORY, such as shop/ or ., means the unit files in it; - is",
       "standard input, where each unit begins with a line \"# unit: NAME\".",
@@ -43,8 +43,8 @@ import picocli.CommandLine.Option;
       "launched, or loaded if a timer, path or socket of the files starts it. Templates are kept,",
       "and have no state. A difference in State= alone restarts nothing.",
       "",
-      "A unit that runs gets new content by a rollout, and goes back if it fails. The rollout of a",
-      "template changes all instances that have no file here. Units are stopped last, and only if",
+      "A unit that runs gets new content by a rollout, which is reverted if it fails. The rollout of",
+      "a template changes all instances that have no file here. Units are stopped last, and only if",
       "everything else is well.",
       "",
       "With --set, the units of the files come into a set; with --prune, those of the set that have",
@@ -53,8 +53,8 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "0:the cluster matches the files; with --no-block: it was told to",
-      "1:a unit was refused, failed, or was taken back; or nobody agreed, and nothing was changed",
-      "3:with --dry-run: something would change; with --no-block: some changes wait for the others",
+      "1:a unit was refused or failed, its rollout was reverted, or the answer was not y",
+      "3:with --dry-run: something would change; with --no-block: some changes have to come later",
       "130:the wait was interrupted"
     },
     footer = {

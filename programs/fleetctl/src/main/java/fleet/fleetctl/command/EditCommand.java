@@ -29,17 +29,17 @@ import picocli.CommandLine.Mixin;
     header = "Edit a unit of the cluster, and apply it",
     customSynopsis = "[OPTIONS] UNIT",
     description = {
-      "Opens the text that the cluster has in the editor of VISUAL or EDITOR, and does what apply",
-      "does with what was written: a unit that runs gets its new content by a rollout, a template",
-      "gives it to all of its instances. The unit keeps its state, unless State= is changed. If",
-      "nothing was written, or the editor fails, nothing is done.",
+      "Opens the text of the unit in the editor of VISUAL or EDITOR, and applies the edited text as",
+      "apply does: a unit that runs gets its new content by a rollout, a template gives it to all of",
+      "its instances. The unit keeps its state, unless State= is changed. If nothing was written, or",
+      "the editor fails, nothing is done.",
       "",
-      "A text that is no unit file can be edited again. If it cannot be applied, for somebody else",
-      "has changed the unit meanwhile, it is kept in a file, which is named."
+      "A text that is no unit file can be edited again. A text that cannot be applied, because",
+      "somebody else has changed the unit meanwhile, is kept in a file, which is named."
     },
     exitCodeList = {
       "0:the unit is as it was written, or nothing was written",
-      "1:the text was refused, the unit failed or was taken back, or the editor failed",
+      "1:the text was refused, the unit failed, its rollout was reverted, or the editor failed",
       "130:the wait was interrupted"
     },
     footer = {"fleetctl edit web.service", "EDITOR='code --wait' fleetctl edit web@"})

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "rollout get their former version back. cancel: nothing more begins, and units stay where",
       "they are; a machine that was being drained is uncordoned.",
       "ID is an id from the list, or the beginning of one: rebalance, drain-113f, rollout-web@.",
-      "resume of the restart of a global unit goes on with the other machines, though it failed.",
+      "Resuming the restart of a global unit, after a failure, goes on with the other machines.",
       "Use drain, rebalance, rollout, and restart of a global unit, to begin an operation.",
       "Fields: id, by, since, stage, left, waits-for, details."
     },

@@ -46,8 +46,8 @@ import picocli.CommandLine.Parameters;
           + " rollouts.",
       "",
       "\"undo --to=REV\" rolls out a former content of UNIT, by its number in \"fleetctl"
-          + " history\":",
-      "of an instance, to its template and all instances.",
+          + " history\".",
+      "For an instance, its template and all instances get it.",
       "",
       "The rollout continues in the cluster if this command is interrupted, and if the leader",
       "changes. Run the command again with the same file to follow it. A rollout that is paused",
