@@ -22,7 +22,7 @@ public final class ApiException extends FleetException {
   /**
    * The same.
    *
-   * @param type for programs; empty for most, and from an older fleetd
+   * @param type for programs; empty for most
    */
   ApiException(int code, String message, String type) {
     this(text(code, message), code, type);
@@ -48,15 +48,9 @@ public final class ApiException extends FleetException {
     return code == CONFLICT;
   }
 
-  /**
-   * Whether a rollout was refused that can only replace its unit everywhere at once. An older
-   * fleetd says it in its message alone.
-   */
+  /** Whether a change was refused that is possible only on all units at once. */
   public boolean isNotInTurns() {
-    return type.equals(ErrorBodyEntity.NOT_IN_TURNS)
-        || (type.isEmpty()
-            && code == CONFLICT
-            && String.valueOf(getMessage()).contains("as a whole"));
+    return type.equals(ErrorBodyEntity.NOT_IN_TURNS);
   }
 
   private static String text(int code, String message) {

@@ -51,7 +51,7 @@ final class ApplyRun {
 
   private interface Stage {
     /** Does it, and returns whether all went well. */
-    boolean run(List<ApplyStep> steps) throws CommandException, FleetException;
+    boolean run(List<ApplyStep> steps) throws FleetException;
   }
 
   ApplyRun(
@@ -72,7 +72,7 @@ final class ApplyRun {
    *
    * @return the exit code
    */
-  int run() throws CommandException, FleetException {
+  int run() throws FleetException {
     boolean well =
         set.change(plan.changingSet())
             && stage(plan.annotated(), this::annotate)
@@ -96,8 +96,7 @@ final class ApplyRun {
     return left.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
   }
 
-  private boolean stage(List<ApplyStep> steps, Stage stage)
-      throws CommandException, FleetException {
+  private boolean stage(List<ApplyStep> steps, Stage stage) throws FleetException {
     boolean well = steps.isEmpty() || stage.run(steps);
     if (well) {
       steps.forEach(step -> left.remove(step.name().value()));
@@ -193,7 +192,7 @@ final class ApplyRun {
     return put;
   }
 
-  private boolean rollOut(List<ApplyStep> steps) throws CommandException, FleetException {
+  private boolean rollOut(List<ApplyStep> steps) throws FleetException {
     for (ApplyStep step : steps) {
       if (!isRolledOut(step)) {
         return false;
@@ -203,7 +202,7 @@ final class ApplyRun {
     return true;
   }
 
-  private boolean isRolledOut(ApplyStep step) throws CommandException, FleetException {
+  private boolean isRolledOut(ApplyStep step) throws FleetException {
     var wanted =
         new RolloutRequestEntity(
             UnitReader.options(step.wanted().file()),

@@ -1,13 +1,11 @@
 package fleet.fleetctl.command;
 
 import fleet.entities.RolloutRequestEntity;
-import fleet.entities.StepEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.OperationMonitor;
 import fleet.fleetctl.wait.RolloutWords;
-import java.util.List;
 
 /** Begins rollouts, and follows each to its end unless told not to. */
 final class FollowedRollout {
@@ -23,12 +21,9 @@ final class FollowedRollout {
   }
 
   /** Returns whether all have the new content, or get it without anybody waiting. */
-  boolean run(String name, RolloutRequestEntity wanted) throws CommandException, FleetException {
+  boolean run(String name, RolloutRequestEntity wanted) throws FleetException {
     switch (client.operations().startRollout(name, wanted)) {
-      case STARTED -> {
-        expectLeftOut(name, wanted.except());
-        output.line("Rollout of " + name + " has begun.");
-      }
+      case STARTED -> output.line("Rollout of " + name + " has begun.");
       case UNDER_WAY ->
           output.line("Rollout of " + name + " to this version is already under way.");
       case NOTHING_TO_DO -> {
@@ -41,26 +36,5 @@ final class FollowedRollout {
         || new OperationMonitor(
                 client, output, new RolloutWords(name), false, true, wait.blockAttempts)
             .follow();
-  }
-
-  /** An older fleetd takes all instances, without a word. */
-  private void expectLeftOut(String name, List<String> except)
-      throws CommandException, FleetException {
-    if (except.isEmpty()) {
-      return;
-    }
-    String id = new RolloutWords(name).id();
-    List<String> taken =
-        client.operations().find(id).stream()
-            .flatMap(operation -> operation.steps().stream())
-            .map(StepEntity::unit)
-            .filter(except::contains)
-            .toList();
-    if (!taken.isEmpty()) {
-      boolean _ = client.operations().change(id, "revert");
-      throw CommandException.failed(
-          "Error: the rollout of %s is reverted: it would change %s as well, and fleetd is too old to leave that out"
-              .formatted(name, taken.getFirst()));
-    }
   }
 }

@@ -41,16 +41,10 @@ public final class RolloutWords extends OperationWords {
                 + " it, \"fleetctl rollout undo\" reverts it.");
   }
 
-  /**
-   * The leader pauses a rollout that has canaries once they are proven. An older fleetd says so in
-   * its reason alone.
-   */
+  /** The leader pauses a rollout that has canaries once they are proven. */
   @Override
   boolean awaitsPeople(OperationEntity operation) {
-    return Boolean.TRUE.equals(operation.awaitsPromotion())
-        || (Boolean.TRUE.equals(operation.paused())
-            && operation.stage().equals("forward")
-            && operation.reason().startsWith("the canaries are healthy"));
+    return Boolean.TRUE.equals(operation.awaitsPromotion());
   }
 
   /** The unit itself says how it is. */

@@ -420,19 +420,6 @@ final class ApplyCommandTest {
   }
 
   @Test
-  void anOlderFleetdThatTakesAllInstancesIsStopped() throws Exception {
-    daemon.add("web@.service", OLD, "inactive");
-    daemon.add("web@2.service", OLD, "launched");
-    write("web@.service", NEW);
-    write("web@2.service", OLD);
-    daemon.leavesNothingOut();
-    Ran ran = apply("--yes");
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("would change web@2.service as well, and fleetd is too old");
-    assertThat(changes()).last().asString().endsWith("/revert");
-  }
-
-  @Test
   void instancesOfAnUnchangedTemplateAreReplacedOneAfterTheOther() throws Exception {
     for (String instance : List.of("1", "2")) {
       daemon.add("web@" + instance + ".service", OLD, "launched");

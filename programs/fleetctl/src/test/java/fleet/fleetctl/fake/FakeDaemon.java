@@ -555,11 +555,6 @@ public final class FakeDaemon implements Closeable {
 
   // ---- rollouts
 
-  /** Plays a fleetd whose rollouts take all instances, whatever they are to leave out. */
-  public void leavesNothingOut() {
-    rollouts.leavesNothingOut();
-  }
-
   /** The rollouts that are over, such as {@code web@.service}. */
   public List<String> rolledOut() {
     return rollouts.names();

@@ -19,14 +19,9 @@ final class FakeRollouts {
 
   private final FakeDaemon daemon;
   private final Map<String, OperationEntity> operations = new LinkedHashMap<>();
-  private boolean leavesNothingOut;
 
   FakeRollouts(FakeDaemon daemon) {
     this.daemon = daemon;
-  }
-
-  synchronized void leavesNothingOut() {
-    leavesNothingOut = true;
   }
 
   synchronized List<String> names() {
@@ -39,12 +34,12 @@ final class FakeRollouts {
       boolean isOne =
           unit.name().equals(subject)
               || UnitName.of(unit.name()).template().equals(Optional.of(UnitName.of(subject)));
-      if (isOne && (leavesNothingOut || !wanted.except().contains(unit.name()))) {
+      if (isOne && !wanted.except().contains(unit.name())) {
         units.add(unit);
       }
     }
     boolean fails = describes(wanted, "fail the rollout");
-    if (!fails && !leavesNothingOut) {
+    if (!fails) {
       units.forEach(unit -> daemon.give(unit, wanted.options()));
     }
     operations.put(subject, operation(subject, fails ? "undone" : "done", units));
