@@ -1,7 +1,6 @@
 package fleet.fleetctl.command;
 
 import fleet.core.requirements.Glob;
-import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.event.SinceOption;
@@ -215,14 +214,7 @@ final class JournalCommand extends UnitsCommand {
   /** Prints the output of journalctl on the unit's machine; empty if there are several to merge. */
   private Optional<Integer> one(CommandEnvironment session, FleetClient client, String name)
       throws CommandException, FleetException {
-    Optional<UnitEntity> unit = client.unit(name);
-    if (unit.isEmpty()) {
-      throw CommandException.failed("Unit " + name + " does not exist.");
-    }
-    List<String> machines = MachineChoice.of(client, unit.get(), only);
-    if (machines.isEmpty()) {
-      throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
-    }
+    List<String> machines = MachineChoice.of(client, name, client.unit(name), only);
     if (machines.size() > 1 && EntryFormat.of(output).isPresent()) {
       return Optional.empty();
     }

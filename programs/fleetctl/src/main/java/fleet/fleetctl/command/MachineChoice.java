@@ -8,6 +8,7 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds the machines that a question about a unit goes to. */
 final class MachineChoice {
@@ -31,6 +32,19 @@ final class MachineChoice {
               .formatted(unit.name(), MachineNames.shortId(wanted), list(all)));
     }
     return List.of(wanted);
+  }
+
+  /** The same; fails if there is no such unit, or no machine has it. */
+  static List<String> of(FleetClient client, String name, Optional<UnitEntity> unit, String wanted)
+      throws FleetException, CommandException {
+    if (unit.isEmpty()) {
+      throw CommandException.failed("Unit " + name + " does not exist.");
+    }
+    List<String> machines = of(client, unit.get(), wanted);
+    if (machines.isEmpty()) {
+      throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
+    }
+    return machines;
   }
 
   private static List<String> all(FleetClient client, UnitEntity unit) throws FleetException {

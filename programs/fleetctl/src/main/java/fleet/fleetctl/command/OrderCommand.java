@@ -59,7 +59,7 @@ abstract class OrderCommand extends UnitsCommand {
     Map<String, UnitEntity> units = client.units(names);
     for (String name : names) {
       try {
-        places(client, name, Optional.ofNullable(units.get(name)), only)
+        MachineChoice.of(client, name, Optional.ofNullable(units.get(name)), only)
             .forEach(on -> places.add(new Place(name, on)));
       } catch (CommandException e) {
         session.output().problem(String.valueOf(e.getMessage()));
@@ -75,19 +75,6 @@ abstract class OrderCommand extends UnitsCommand {
       }
     }
     return first;
-  }
-
-  private static List<String> places(
-      FleetClient client, String name, Optional<UnitEntity> unit, String only)
-      throws CommandException, FleetException {
-    if (unit.isEmpty()) {
-      throw CommandException.failed("Unit " + name + " does not exist.");
-    }
-    List<String> machines = MachineChoice.of(client, unit.get(), only);
-    if (machines.isEmpty()) {
-      throw CommandException.failed(StatusCommand.notLoaded(name, unit.get()));
-    }
-    return machines;
   }
 
   private Outcome carryOut(FleetClient client, Place place, Optional<KillSignal> signal) {
