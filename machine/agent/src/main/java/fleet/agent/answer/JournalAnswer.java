@@ -1,5 +1,6 @@
 package fleet.agent.answer;
 
+import fleet.coordination.PieceInput;
 import fleet.core.question.Answer;
 import fleet.core.question.JournalFilter;
 import fleet.core.question.Question.JournalEntries;
@@ -40,7 +41,7 @@ final class JournalAnswer implements Answer {
       if (!command.behind().isEmpty()) {
         output = new BehindCursor(output, command.behind());
       } else if (command.newest() < JournalEntries.ALL) {
-        output = new NewestLines(output, command.newest());
+        output = new PieceInput(new NewestLines(output, command.newest()), () -> {});
       }
       return new Run(process, output, problem);
     }

@@ -1,5 +1,6 @@
 package fleet.agent.answer;
 
+import fleet.coordination.PieceInput;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,14 +13,12 @@ import java.util.Deque;
  * --grep} or {@code --until}, versions of journalctl differ in what {@code --lines} gives, and in
  * which order. Kept in memory, so the oldest are left out beyond 4 MiB.
  */
-final class NewestLines extends InputStream {
+final class NewestLines implements PieceInput.Source {
 
   static final int MOST_BYTES = 4 << 20;
 
   private final InputStream all;
   private final int count;
-  private byte[] newest = {};
-  private int given;
   private boolean read;
 
   NewestLines(InputStream all, int count) {
@@ -28,24 +27,12 @@ final class NewestLines extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] target, int offset, int length) throws IOException {
-    if (!read) {
-      newest = collect();
-      read = true;
+  public byte[] next() throws IOException {
+    if (read) {
+      return new byte[0];
     }
-    if (given == newest.length) {
-      return -1;
-    }
-    int some = Math.min(length, newest.length - given);
-    System.arraycopy(newest, given, target, offset, some);
-    given += some;
-    return some;
+    read = true;
+    return collect();
   }
 
   private byte[] collect() throws IOException {
