@@ -80,8 +80,8 @@ final class MachinesResource {
     Caller caller = exchange.caller();
     exchange.cluster().changeMetadata(changes, caller);
     for (MetadataChange change : changes) {
-      exchange.answer().touch(change.machine(), 204, text(change));
-      LOG.info("machine {}: metadata changed by {}: {}", change.machine(), caller, text(change));
+      exchange.answer().touch(change.machine(), 204, change.text());
+      LOG.info("machine {}: metadata changed by {}: {}", change.machine(), caller, change.text());
     }
     exchange.header(HttpHeader.CONTENT_TYPE.asString(), Exchange.JSON);
     exchange.reply(204);
@@ -232,13 +232,6 @@ final class MachinesResource {
     return cluster.machines().stream().anyMatch(view -> view.id().equals(machine))
         || cluster.absences().machines().stream()
             .anyMatch(absent -> absent.machine().equals(machine));
-  }
-
-  private static String text(MetadataChange change) {
-    return switch (change) {
-      case MetadataChange.Set set -> set.key() + "=" + set.value();
-      case MetadataChange.Remove remove -> remove.key() + " removed";
-    };
   }
 
   private static MetadataChange change(MetadataOperationEntity operation) {

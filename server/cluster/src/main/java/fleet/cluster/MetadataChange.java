@@ -8,6 +8,9 @@ public sealed interface MetadataChange {
 
   String key();
 
+  /** For people and logs, such as {@code disk=ssd} or {@code disk removed}. */
+  String text();
+
   record Set(String machine, String key, String value) implements MetadataChange {
     public Set {
       if (!SingleLine.isOne(key) || !SingleLine.isOne(value)) {
@@ -16,8 +19,19 @@ public sealed interface MetadataChange {
                 .formatted(SingleLine.of(key), SingleLine.of(value)));
       }
     }
+
+    @Override
+    public String text() {
+      return key + "=" + value;
+    }
   }
 
   /** Removes the key, also if the machine's own configuration sets it. */
-  record Remove(String machine, String key) implements MetadataChange {}
+  record Remove(String machine, String key) implements MetadataChange {
+
+    @Override
+    public String text() {
+      return key + " removed";
+    }
+  }
 }

@@ -220,7 +220,7 @@ public final class MachineCommands {
             case MetadataChange.Set set -> before.withMetadata(set.key(), set.value());
             case MetadataChange.Remove remove -> before.withoutMetadata(remove.key());
           });
-      words.merge(change.machine(), word(change), (one, next) -> one + ", " + next);
+      words.merge(change.machine(), change.text(), (one, next) -> one + ", " + next);
     }
     settings.forEach((machine, record) -> transaction.put(Keys.settings(machine), record.json()));
     Map<String, CommandRecord> told = new TreeMap<>();
@@ -230,13 +230,6 @@ public final class MachineCommands {
             new CommandRecord(machine, CommandRecord.METADATA, details, caller.name())));
     told.forEach((key, record) -> transaction.put(key, record.json()));
     return transaction;
-  }
-
-  private static String word(MetadataChange change) {
-    return switch (change) {
-      case MetadataChange.Set set -> set.key() + "=" + set.value();
-      case MetadataChange.Remove remove -> remove.key() + " removed";
-    };
   }
 
   private SettingsRecord current(String key, Transaction.Builder transaction) {
