@@ -137,7 +137,7 @@ public final class Engine implements AutoCloseable {
       failures.begin();
       loader.state().offers().lead(loader.revision(), loop);
       offerDispatch.begin();
-      operations.begin(failures.grace());
+      operations.begin(failures.grace(), failures::timeToCome);
       ready = true;
       return null;
     });

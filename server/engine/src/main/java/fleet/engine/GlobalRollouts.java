@@ -37,10 +37,12 @@ final class GlobalRollouts {
 
   private final ClusterState cluster;
   private final SchedulerState schedulerState;
+  private final MissingMachines missing;
 
-  GlobalRollouts(ClusterState cluster, SchedulerState schedulerState) {
+  GlobalRollouts(ClusterState cluster, SchedulerState schedulerState, MissingMachines missing) {
     this.cluster = cluster;
     this.schedulerState = schedulerState;
+    this.missing = missing;
   }
 
   OperationStep next(GlobalOperation record, GlobalRollout global, Rollouts.Stopwatch stopwatch) {
@@ -62,7 +64,10 @@ final class GlobalRollouts {
           "the registry has lost the file of the new content");
     }
     return new GlobalRolloutReconciliation(
-            record, global, machines(record, global, known.get(), stopwatch))
+            record,
+            global,
+            machines(record, global, known.get(), stopwatch),
+            missing.whyTurnsWait().isPresent())
         .next();
   }
 
@@ -234,8 +239,14 @@ final class GlobalRollouts {
     return new OperationProgress(
         record.operation(),
         details,
-        "",
+        waitsFor(record.operation()),
         machines.stream().map(machine -> step(record, machine)).toList());
+  }
+
+  private String waitsFor(Operation operation) {
+    return operation.stage() == Stage.FORWARD && !operation.paused()
+        ? missing.whyTurnsWait().orElse("")
+        : "";
   }
 
   private static Step step(GlobalOperation record, RolloutMachine machine) {

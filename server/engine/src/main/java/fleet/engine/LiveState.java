@@ -87,7 +87,7 @@ record LiveState(
   }
 
   Operations operations() {
-    return new Operations(cluster, views, schedulerState);
+    return new Operations(cluster, views, schedulerState, missing);
   }
 
   RebalancePlanner rebalancePlanner() {

@@ -173,7 +173,7 @@ final class MachineFailureController {
    * How long machines still have to reach this engine, which they could not do before. They are not
    * lost until then: this engine was away, and they run their units.
    */
-  private Duration timeToCome() {
+  Duration timeToCome() {
     Duration left =
         settings
             .reach()
@@ -434,7 +434,7 @@ final class MachineFailureController {
 
   /** Ends a pause at the end of a turn, once no machine with units is missing. */
   void settle() {
-    if (wanted.isPresent() && !missing.keepUnits()) {
+    if (wanted.isPresent() && !missing.needPause()) {
       if (missing.pause().isPresent()) {
         log.warn("rescheduling is no longer paused: all machines that have units are back");
       }

@@ -6,6 +6,7 @@ import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Maintenance;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.StoredDepartures;
+import fleet.engine.state.StoredOperations;
 import fleet.registry.records.PauseRecord;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -61,10 +62,27 @@ final class MissingMachines {
     return isGivenUp(machine) ? Optional.empty() : cluster.machines().maintenance(machine);
   }
 
-  /** Whether units stay with absent machines, and nobody asked for that. */
-  boolean keepUnits() {
+  /** Whether a pause has an effect: on the units of absent machines, or on an operation. */
+  boolean needPause() {
     return awaited.keySet().stream().anyMatch(cluster.schedule()::hasUnits)
-        || lost.stream().anyMatch(cluster.schedule()::hasUnits);
+        || lost.stream().anyMatch(cluster.schedule()::hasUnits)
+        || turnsNeedPause();
+  }
+
+  /** No entry of the schedule names the machines of global units. */
+  private boolean turnsNeedPause() {
+    return pause.filter(held -> cluster.machines().count() < held.of()).isPresent()
+        && cluster.operations().all().stream().anyMatch(StoredOperations.Stored::takesTurns);
+  }
+
+  /**
+   * Why global units are not restarted or rolled out on further machines: absent ones would get
+   * their turns unseen, and start all at once when they come. Empty if nothing is in the way.
+   */
+  Optional<String> whyTurnsWait() {
+    return pause
+        .map(AbsentMachines.Pause::text)
+        .or(() -> awaited.values().stream().min(Comparator.naturalOrder()));
   }
 
   /** Whether a machine was given up, even if its units stay with it for now. */

@@ -52,6 +52,7 @@ final class OperationLead {
   private final ClusterState cluster;
   private final Operations operations;
   private final SchedulerState schedulerState;
+  private final MissingMachines missing;
   private final WorkQueue queue;
   private final EventLoop loop;
   private final LeaderWrites writes;
@@ -76,6 +77,7 @@ final class OperationLead {
   private final Map<OperationId, Long> due = new HashMap<>();
 
   private boolean allHadTheirTime;
+  private boolean turnsWait;
 
   /** A condition of a unit, and since when it has lasted, by the loop's time. */
   private record Lasting(String condition, long since) {}
@@ -90,6 +92,7 @@ final class OperationLead {
     this.cluster = loader.state().cluster();
     this.operations = loader.state().operations();
     this.schedulerState = loader.state().schedulerState();
+    this.missing = loader.state().missing();
     this.queue = loader.state().queue();
     this.loop = loader.loop();
     this.writes = writes;
@@ -102,8 +105,9 @@ final class OperationLead {
    * report their units.
    *
    * @param grace how long to wait for them
+   * @param timeToCome asked then for how long they still cannot have reached this engine
    */
-  void begin(Duration grace) {
+  void begin(Duration grace, Supplier<Duration> timeToCome) {
     cluster
         .operations()
         .hold(
@@ -112,6 +116,11 @@ final class OperationLead {
     loop.postAfter(
         grace,
         () -> {
+          Duration more = timeToCome.get();
+          if (more.isPositive()) {
+            begin(more, timeToCome);
+            return;
+          }
           allHadTheirTime = true;
           cluster.operations().hold("");
           cluster.operations().all().forEach(stored -> touched.add(stored.id()));
@@ -145,6 +154,11 @@ final class OperationLead {
     }
     if (!allHadTheirTime) {
       return;
+    }
+    boolean waitedBefore = turnsWait;
+    turnsWait = missing.whyTurnsWait().isPresent();
+    if (waitedBefore && !turnsWait) {
+      machinesChanged();
     }
     underWay.values().removeIf(written -> written <= revision);
     List.copyOf(replaced.keySet()).forEach(this::noteEnd);

@@ -29,12 +29,16 @@ final class Operations {
   private final Rollouts rollouts;
   private final GlobalRollouts globals;
 
-  Operations(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
+  Operations(
+      ClusterState cluster,
+      UnitViews views,
+      SchedulerState schedulerState,
+      MissingMachines missing) {
     this.cluster = cluster;
     this.drains = new Drains(cluster, views, schedulerState);
     this.rebalances = new Rebalances(cluster, views, schedulerState);
-    this.rollouts = new Rollouts(cluster, views, schedulerState);
-    this.globals = new GlobalRollouts(cluster, schedulerState);
+    this.globals = new GlobalRollouts(cluster, schedulerState, missing);
+    this.rollouts = new Rollouts(cluster, views, schedulerState, globals);
   }
 
   // ---- how they go

@@ -39,11 +39,15 @@ final class Rollouts {
   private final UnavailableUnits outages;
   private final GlobalRollouts globals;
 
-  Rollouts(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
+  Rollouts(
+      ClusterState cluster,
+      UnitViews views,
+      SchedulerState schedulerState,
+      GlobalRollouts globals) {
     this.cluster = cluster;
     this.views = views;
     this.outages = new UnavailableUnits(cluster, views, schedulerState);
-    this.globals = new GlobalRollouts(cluster, schedulerState);
+    this.globals = globals;
   }
 
   /** Tells how long a unit has been in a condition that has to last. */

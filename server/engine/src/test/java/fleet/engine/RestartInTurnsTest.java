@@ -15,6 +15,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
+import fleet.core.schedule.Target;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -106,6 +107,16 @@ class RestartInTurnsTest extends LedClusterTest {
     return Stream.of("m1", "m2", "m3").map(id -> entry().on(id).restartCounter()).toList();
   }
 
+  /** It has decided several times since, and written more than the steps of a restart. */
+  private void leaderHasGoneOn() throws Exception {
+    UnitFile other = UnitFile.parse("[Service]\nExecStart=/bin/true\n[X-Fleet]\nMachineID=m1\n");
+    for (int i = 0; i < 5; i++) {
+      UnitName name = UnitName.of("other" + i + ".service");
+      var _ = cluster.put(name, Optional.of(other), Optional.of(DesiredState.LAUNCHED), CALLER);
+      machine(1).awaitTarget(name, Target.LAUNCHED);
+    }
+  }
+
   private UnitRecord unit() {
     return UnitRecord.of(registry.get(Keys.unit(MON)).orElseThrow());
   }
@@ -158,6 +169,26 @@ class RestartInTurnsTest extends LedClusterTest {
     assertThat(standings()).containsExactly(Standing.FAILED, Standing.DONE, Standing.DONE);
   }
 
+  @Test
+  void whoeverResumesItAcceptsTheFailureThatPausedItAndNoLaterOne() throws Exception {
+    runOnThree();
+    var _ = cluster.restartInTurns(new NewRestart(MON, 3, Duration.ZERO), CALLER);
+    Entry all = start(3, 2);
+    machine(1).failed(all);
+    await(this::isPaused);
+    machine(2).activating(all);
+    machine(3).activating(all);
+    change(OperationChange.RESUME);
+    assertThat(isPaused()).isFalse();
+    machine(2).failed(all);
+    await(this::isPaused);
+    assertThat(progress().operation().reason())
+        .isEqualTo("mon.service on machine m2 failed: exit-code");
+    change(OperationChange.RESUME);
+    machine(3).running(all);
+    await(() -> stage() == Stage.DONE);
+  }
+
   /** Machines pass over a start that they have had. */
   @Test
   void afterACancelledOneEachMachineIsRestartedByTheNext() throws Exception {
@@ -207,6 +238,65 @@ class RestartInTurnsTest extends LedClusterTest {
     await(() -> stage() == Stage.DONE);
     machine(2).present(Map.of(), Isolation.KEEP);
     var _ = start(2, 2);
+  }
+
+  /** They would all restart at the same moment when they come back. */
+  @Test
+  void whileManyMachinesHaveVanishedNoFurtherOneHasItsTurn() throws Exception {
+    runOnThree();
+    var _ = restart();
+    Entry first = start(1, 2);
+    machine(2).silent();
+    machine(3).silent();
+    await(() -> cluster.absences().pause().isPresent() && cluster.machines().size() == 1);
+    machine(1).running(first);
+    await(() -> standings().equals(List.of(Standing.PROVING)));
+    leaderHasGoneOn();
+    assertThat(progress().waitsFor()).contains("2 of 3 machines vanished at once");
+    assertThat(stage()).isEqualTo(Stage.FORWARD);
+    assertThat(starts()).containsExactly(2L, 1L, 1L);
+    for (int number : List.of(2, 3)) {
+      machine(number)
+          .present(Map.of(), Isolation.KEEP)
+          .running(registry.get(Keys.global(MON)).orElseThrow());
+    }
+    machine(2).running(start(2, 2));
+    assertThat(starts()).containsExactly(2L, 2L, 1L);
+    assertThat(cluster.absences().pause()).isEmpty();
+    machine(3).running(start(3, 2));
+    await(() -> stage() == Stage.DONE);
+  }
+
+  @Test
+  void onceAPauseIsOverTheMachinesThatAreLostAreNotWaitedFor() throws Exception {
+    runOnThree();
+    var _ = restart();
+    Entry first = start(1, 2);
+    machine(2).silent();
+    machine(3).silent();
+    await(() -> cluster.absences().pause().isPresent());
+    machine(1).running(first);
+    await(() -> standings().equals(List.of(Standing.PROVING)));
+    assertThat(cluster.resume(CALLER)).isTrue();
+    await(() -> stage() == Stage.DONE);
+  }
+
+  @Test
+  void aMachineThatMayComeBackIsWaitedFor() throws Exception {
+    runOnThree();
+    machine(2).present(Map.of(), Isolation.STOP);
+    await(() -> cluster.machines().get(1).machine().isolation() == Isolation.STOP);
+    var _ = restart();
+    Entry first = start(1, 2);
+    machine(2).silent();
+    await(() -> cluster.machines().size() == 2);
+    machine(1).running(first);
+    await(() -> standings().contains(Standing.PROVING));
+    leaderHasGoneOn();
+    assertThat(progress().waitsFor())
+        .contains("machine m2 is not there; the leader waits for it until");
+    assertThat(starts()).containsExactly(2L, 1L, 1L);
+    skipUntil(GRACE, () -> starts().equals(List.of(2L, 2L, 2L)));
   }
 
   @Test

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.AbsentMachines.Absent;
 import fleet.cluster.AbsentMachines.Standing;
+import fleet.cluster.NewRestart;
+import fleet.cluster.RestartResult;
 import fleet.coordination.HeartbeatInterval;
 import fleet.core.schedule.Target;
 import fleet.core.unit.UnitName;
+import fleet.registry.Entry;
 import fleet.registry.records.Keys;
+import fleet.registry.records.ScheduleRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -98,13 +102,48 @@ class RpcReachabilityTest {
     var _ = fleet.awaitView(UNIT, view -> view.machine().equals(Optional.of("m2")));
   }
 
+  /** A restart would raise its bound over a machine that cannot come, and restart it unseen. */
+  @Test
+  void aRestartInTurnsGoesOnOnceMachinesHaveHadTheirTime() throws Exception {
+    UnitName global = UnitName.of("mon.service");
+    StoredMachine first = fleet.stored("m1");
+    fleet.launch(global, "[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n");
+    StoredMachine third = fleet.stored("m3");
+    for (StoredMachine one : List.of(first, fleet.stored("m2"), third)) {
+      one.running(one.awaitGlobalStart(global, 1));
+    }
+    var restart = new NewRestart(global, 1, Duration.ZERO);
+    assertThat(fleet.cluster().restartInTurns(restart, LedCluster.CALLER))
+        .isEqualTo(RestartResult.STARTED);
+    Entry entry = first.awaitGlobalStart(global, 2);
+    opening = Optional.empty();
+    fleet.leaderDies();
+    fleet.silent("m2");
+
+    fleet.anotherLeads(settings);
+
+    first.running(entry);
+    for (int i = 0; i < 5; i++) {
+      decidesOn(UnitName.of("other" + i + ".service"));
+    }
+    assertThat(start(global, "m3")).isEqualTo(1);
+    opening = open(Duration.ofHours(1), false);
+    third.awaitGlobalStart(global, 2);
+  }
+
+  private long start(UnitName unit, String machine) {
+    return ScheduleRecord.of(fleet.registry.get(Keys.global(unit)).orElseThrow())
+        .on(machine)
+        .restartCounter();
+  }
+
   private static Optional<RpcReachability.Opening> open(Duration ago, boolean moved) {
     return Optional.of(new RpcReachability.Opening(ago, moved));
   }
 
   private void staysUntilReached() throws Exception {
     var _ = fleet.awaitAbsences(absences -> absences.machines().equals(AWAITED));
-    assertThat(fleet.awaitView(UNIT, view -> view.waiting().contains("is waited for")).waiting())
+    assertThat(fleet.awaitView(UNIT, view -> view.waiting().contains("waits for it")).waiting())
         .contains("none can come to this leader");
     decidesOnOther();
     assertThat(fleet.registry.get(Keys.schedule("m1", UNIT))).isPresent();
@@ -115,7 +154,11 @@ class RpcReachabilityTest {
 
   /** Shows that the engine has come so far. */
   private void decidesOnOther() throws Exception {
-    fleet.launch(OTHER);
-    var _ = fleet.awaitView(OTHER, view -> view.machine().isPresent());
+    decidesOn(OTHER);
+  }
+
+  private void decidesOn(UnitName unit) throws Exception {
+    fleet.launch(unit);
+    var _ = fleet.awaitView(unit, view -> view.machine().isPresent());
   }
 }

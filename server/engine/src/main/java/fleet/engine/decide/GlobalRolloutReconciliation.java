@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 /**
  * Decides which machine is next in the rollout of a global unit, or in its restart: they come in
  * the order of their ids, and go back in the opposite order. Machines that are not present do not
- * count; they get their content or start when they come. Nor do machines on which the unit was down
- * before: the rollout may mend it. Pure.
+ * count; they get their content or start when they come. So nothing goes forward while many of them
+ * may come at once. Machines on which the unit was down before do not count either: the rollout may
+ * mend it. Pure.
  */
 public final class GlobalRolloutReconciliation {
 
@@ -27,16 +28,19 @@ public final class GlobalRolloutReconciliation {
   private final GlobalRollout global;
   private final Operation rollout;
   private final List<RolloutMachine> machines;
+  private final boolean held;
 
   /**
    * @param machines the present ones that are to have the unit, sorted by id
+   * @param held whether absent machines are awaited: the bound must not pass them
    */
   public GlobalRolloutReconciliation(
-      GlobalOperation record, GlobalRollout global, List<RolloutMachine> machines) {
+      GlobalOperation record, GlobalRollout global, List<RolloutMachine> machines, boolean held) {
     this.record = record;
     this.global = global;
     this.rollout = record.operation();
     this.machines = List.copyOf(machines);
+    this.held = held;
   }
 
   public OperationStep next() {
@@ -49,9 +53,13 @@ public final class GlobalRolloutReconciliation {
   // ---- forward
 
   private OperationStep forward() {
-    Optional<String> failure = changed().flatMap(machine -> failure(machine).stream()).findFirst();
+    Optional<OperationStep> failure =
+        changed().flatMap(machine -> failure(machine).stream()).findFirst();
     if (failure.isPresent()) {
-      return failed(failure.get());
+      return failure.get();
+    }
+    if (held) {
+      return waiting();
     }
     String proven = provenUpTo();
     OperationRecord now = record.withGlobal(global.withProvenUpTo(proven));
@@ -73,17 +81,18 @@ public final class GlobalRolloutReconciliation {
         .orElseGet(this::waiting);
   }
 
-  private OperationStep failed(String why) {
-    OperationRecord now = record.failed(why);
-    String told = now.operation().stage() == Stage.BACK ? "is being reverted" : "is paused";
-    return new OperationStep.Write(now, told + ": " + why);
-  }
-
-  private Optional<String> failure(RolloutMachine machine) {
+  private Optional<OperationStep> failure(RolloutMachine machine) {
     return machine.condition() instanceof Condition.Bad bad
             && !record.acceptsFailureOn(machine.id())
-        ? Optional.of(record.name() + " on machine " + machine.id() + " " + bad.how())
+        ? Optional.of(
+            failed(machine.id(), record.name() + " on machine " + machine.id() + " " + bad.how()))
         : Optional.empty();
+  }
+
+  private OperationStep failed(String machine, String why) {
+    OperationRecord now = record.failed(machine, why);
+    String told = now.operation().stage() == Stage.BACK ? "is being reverted" : "is paused";
+    return new OperationStep.Write(now, told + ": " + why);
   }
 
   private OperationStep upTo(String machine) {

@@ -73,7 +73,8 @@ final class GlobalRolloutReconciliationTest {
   }
 
   private static OperationStep next(RolloutRecord record, NavigableMap<String, Played> machines) {
-    return new GlobalRolloutReconciliation(record, global(record), look(record, machines)).next();
+    return new GlobalRolloutReconciliation(record, global(record), look(record, machines), false)
+        .next();
   }
 
   @ParameterizedTest

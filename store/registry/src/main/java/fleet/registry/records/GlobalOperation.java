@@ -29,6 +29,11 @@ public sealed interface GlobalOperation extends OperationRecord
   /** The same, further on. */
   OperationRecord withGlobal(GlobalRollout now);
 
-  /** The same after a failure. */
-  OperationRecord failed(String why);
+  /**
+   * The same after a failure.
+   *
+   * @param machine its id
+   * @param why for people
+   */
+  OperationRecord failed(String machine, String why);
 }

@@ -5,7 +5,11 @@ import fleet.core.operation.OperationChange;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The value of {@code operation/restart-<name>}: the restart of a global unit on one machine after
@@ -15,21 +19,28 @@ import java.util.Optional;
  * @param healthy for how long the unit has to be active on a machine until the next one's turn
  *     comes
  * @param global the turn; its content is the unit's own
- * @param acceptedUpTo id of the machine up to which people have accepted failures; empty for none
+ * @param failedOn id of the machine whose failure paused it; empty if none did
+ * @param accepted ids of the machines whose failures people have accepted
  */
 public record RestartRecord(
     Operation operation,
     Duration healthy,
     GlobalRollout global,
-    String acceptedUpTo,
+    String failedOn,
+    Set<String> accepted,
     UnknownFields unknown)
     implements GlobalOperation {
 
-  private static final String ACCEPTED = "acceptedUpTo";
+  private static final String FAILED_ON = "failedOn";
+  private static final String ACCEPTED = "accepted";
+
+  public RestartRecord {
+    accepted = Collections.unmodifiableSet(new TreeSet<>(accepted));
+  }
 
   /** One that begins. */
   public RestartRecord(Operation operation, Duration healthy, GlobalRollout global) {
-    this(operation, healthy, global, "", UnknownFields.NONE);
+    this(operation, healthy, global, "", Set.of(), UnknownFields.NONE);
   }
 
   public static RestartRecord of(Entry entry) {
@@ -38,7 +49,8 @@ public record RestartRecord(
         OperationRecord.read(entry, fields),
         Duration.ofSeconds(fields.count("healthySeconds")),
         GlobalRollout.read(fields).orElseThrow(() -> fields.wrong("global", "is missing")),
-        fields.text(ACCEPTED, ""),
+        fields.text(FAILED_ON, ""),
+        fields.has(ACCEPTED) ? Set.copyOf(fields.texts(ACCEPTED)) : Set.of(),
         fields.rest());
   }
 
@@ -47,8 +59,11 @@ public record RestartRecord(
     FieldWriter fields =
         OperationRecord.write(operation).put("healthySeconds", healthy.toSeconds());
     global.write(fields);
-    if (!acceptedUpTo.isEmpty()) {
-      fields.put(ACCEPTED, acceptedUpTo);
+    if (!failedOn.isEmpty()) {
+      fields.put(FAILED_ON, failedOn);
+    }
+    if (!accepted.isEmpty()) {
+      fields.put(ACCEPTED, List.copyOf(accepted));
     }
     return fields.render(unknown);
   }
@@ -70,32 +85,38 @@ public record RestartRecord(
 
   @Override
   public boolean acceptsFailureOn(String machine) {
-    return machine.compareTo(acceptedUpTo) <= 0;
+    return accepted.contains(machine);
   }
 
   @Override
   public RestartRecord with(Operation now) {
-    return new RestartRecord(now, healthy, global, acceptedUpTo, unknown);
+    return new RestartRecord(now, healthy, global, failedOn, accepted, unknown);
   }
 
   @Override
   public RestartRecord withGlobal(GlobalRollout now) {
-    return new RestartRecord(operation, healthy, now, acceptedUpTo, unknown);
+    return new RestartRecord(operation, healthy, now, failedOn, accepted, unknown);
   }
 
   /** There is no way back from a restart: people decide how it goes on. */
   @Override
-  public RestartRecord failed(String why) {
-    return with(operation.withPaused(true).withStage(operation.stage(), why));
+  public RestartRecord failed(String machine, String why) {
+    Operation now = operation.withPaused(true).withStage(operation.stage(), why);
+    return new RestartRecord(now, healthy, global, machine, accepted, unknown);
   }
 
-  /** People who resume it after a failure leave the machines that had their turn as they are. */
+  /**
+   * People who resume it after a failure leave that machine as it is. They have not seen what fails
+   * later.
+   */
   @Override
   public RestartRecord after(OperationChange change, String who) {
     Operation now = operation.after(change, who);
-    return change == OperationChange.RESUME && !operation.reason().isEmpty()
-        ? new RestartRecord(
-            now.withStage(now.stage(), ""), healthy, global, global.turn().upTo(), unknown)
-        : with(now);
+    if (change != OperationChange.RESUME || failedOn.isEmpty()) {
+      return with(now);
+    }
+    Set<String> all = new TreeSet<>(accepted);
+    all.add(failedOn);
+    return new RestartRecord(now.withStage(now.stage(), ""), healthy, global, "", all, unknown);
   }
 }

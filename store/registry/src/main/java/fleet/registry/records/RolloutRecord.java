@@ -180,7 +180,7 @@ public record RolloutRecord(
   }
 
   @Override
-  public RolloutRecord failed(String why) {
+  public RolloutRecord failed(String machine, String why) {
     return with(operation.withStage(Stage.BACK, why));
   }
 
