@@ -116,8 +116,8 @@ final class PassedAnswer implements AutoCloseable {
   Optional<String> appendTo(ApiAnswer answer, Optional<String> known)
       throws IOException, InterruptedException {
     Optional<String> position = known;
+    AnswerPart part = held;
     try {
-      AnswerPart part = held;
       while (true) {
         if (!part.getData().isEmpty()) {
           told = true;
@@ -133,7 +133,8 @@ final class PassedAnswer implements AutoCloseable {
         part = next(call, FOREVER_SECONDS);
       }
     } catch (StatusException e) {
-      if (position.isEmpty() || !LeaderCalls.mayGoOn(e)) {
+      // Another leader would begin with the whole of an event of which the reader has a part.
+      if (position.isEmpty() || part.getMore() || !LeaderCalls.mayGoOn(e)) {
         throw new IOException("the answer of the leader broke off", e);
       }
       log.debug("what the leader told ended: {}", e.getStatus());

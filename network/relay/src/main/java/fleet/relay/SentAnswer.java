@@ -77,9 +77,15 @@ final class SentAnswer implements ApiAnswer {
     }
   }
 
+  /** A message has a largest size. The last part has the position. */
   @Override
   public void write(byte[] events, String lastEventId) throws IOException {
-    next.setData(ByteString.copyFrom(events)).setPosition(lastEventId);
+    int last = Math.max(0, events.length - PIECE);
+    for (int from = 0; from < last; from += PIECE) {
+      next.setData(ByteString.copyFrom(events, from, Math.min(PIECE, last - from))).setMore(true);
+      send();
+    }
+    next.setData(ByteString.copyFrom(events, last, events.length - last)).setPosition(lastEventId);
     send();
   }
 

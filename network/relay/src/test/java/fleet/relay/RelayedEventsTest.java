@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 /** Events go on with whoever leads, for as long as their client reads them. */
@@ -62,6 +63,51 @@ class RelayedEventsTest extends RelayFixture {
     } finally {
       channel.shutdownNow();
     }
+  }
+
+  /** Larger than any message may be, as that of a unit with a long file. */
+  private static final String HUGE = "x".repeat(9 << 20);
+
+  @Test
+  void anEventMayBeLargerThanAMessage() throws Exception {
+    leader.answers =
+        (_, answer) -> {
+          answer.begin(PlayedApi.endless());
+          answer.write(HUGE.getBytes(UTF_8), "e1-7");
+          answer.end(Map.of());
+        };
+    ReceivedAnswer answer = new ReceivedAnswer();
+    answering(SentRequest.get("/fleet/v1/events"), answer).get();
+    assertThat(answer.body().equals(HUGE)).isTrue();
+  }
+
+  /** Its reader asks for it once more, and would otherwise have a part and the whole of it. */
+  @Test
+  void nobodyContinuesAnswersThatBreakOffWithinAnEvent() throws Exception {
+    leader.answers =
+        (_, answer) -> {
+          answer.begin(PlayedApi.endless());
+          answer.write("e1-7".getBytes(UTF_8), "e1-7");
+          answer.write(HUGE.getBytes(UTF_8), "e1-8");
+        };
+    ReceivedAnswer answer = new ReceivedAnswer();
+    var reads = new Semaphore(2);
+    answer.beforePiece = reads::acquireUninterruptibly;
+    CompletableFuture<?> answering = answering(SentRequest.get("/fleet/v1/events"), answer);
+    assertThat(answer.pieces.take()).isEqualTo("e1-7");
+    assertThat(answer.pieces.take()).startsWith("x");
+    PlayedApi next = new PlayedApi("next");
+    next.answers = events("e2-1");
+    try (RpcServer other = serve(next, 0)) {
+      server.close();
+      leaders.leads(other.address());
+      reads.release(1000);
+      assertThatThrownBy(() -> answering.get())
+          .isInstanceOf(ExecutionException.class)
+          .rootCause()
+          .isNotNull();
+    }
+    assertThat(next.requests).isEmpty();
   }
 
   @Test
