@@ -12,6 +12,7 @@ import fleet.fleetctl.apply.ApplyStep.Kind;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.WantedUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,8 +32,9 @@ import java.util.stream.Stream;
  *
  * @param steps of all units, sorted by name
  * @param pruned the units of the set that no file names, to be destroyed; templates last
+ * @param left the names of instances without files that stay as they are
  */
-public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
+public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned, Set<UnitName> left) {
 
   private static final Set<UnitType> TRIGGERS =
       EnumSet.of(UnitType.TIMER, UnitType.PATH, UnitType.SOCKET);
@@ -43,11 +46,12 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
   public ApplyPlan {
     steps = List.copyOf(steps);
     pruned = List.copyOf(pruned);
+    left = Collections.unmodifiableSet(new TreeSet<>(left));
   }
 
   /** A plan that destroys nothing. */
   public ApplyPlan(List<ApplyStep> steps) {
-    this(steps, List.of());
+    this(steps, List.of(), Set.of());
   }
 
   /**
@@ -75,12 +79,14 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
         units.stream()
             .filter(unit -> unit.set().equals(set) && !named.contains(unit.name()))
             .sorted(Comparator.comparing(ApplyPlan::isTemplate).thenComparing(UnitEntity::name))
-            .toList());
+            .toList(),
+        left);
   }
 
   /**
    * The same plan, which also gives instances without a file of their own the content of their
-   * template's file. They may differ from it even if the template in the cluster does not.
+   * template's file. They may differ from it even if the template in the cluster does not. An
+   * instance in another set than the template has a file elsewhere.
    *
    * @param units the instances of the templates, perhaps with others
    */
@@ -95,13 +101,15 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
                 pruned.stream().map(UnitEntity::name))
             .collect(Collectors.toSet());
     List<ApplyStep> all = new ArrayList<>(steps);
+    Set<UnitName> same = new HashSet<>(left);
     for (UnitEntity unit : units) {
-      ApplyStep template = UnitName.of(unit.name()).template().map(templates::get).orElse(null);
+      UnitName name = UnitName.of(unit.name());
+      ApplyStep template = name.template().map(templates::get).orElse(null);
       if (template != null && !others.contains(unit.name()) && !unit.options().isEmpty()) {
-        template.follower(unit).ifPresent(all::add);
+        template.follower(unit).ifPresentOrElse(all::add, () -> same.add(name));
       }
     }
-    return new ApplyPlan(all.stream().sorted(BY_NAME).toList(), pruned);
+    return new ApplyPlan(all.stream().sorted(BY_NAME).toList(), pruned, same);
   }
 
   /** The templates, whose instances follow them. */
@@ -290,16 +298,17 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned) {
   }
 
   /**
-   * The instances that a rollout of a template leaves alone: those with files of their own, and
-   * those that are destroyed after it.
+   * The instances that a rollout of a template leaves alone: those with files of their own, those
+   * that stay as they are, and those that are destroyed after it.
    */
   public List<String> except(UnitName template) {
-    return Stream.concat(
-            stepsThat(step -> step.isInstanceOf(template) && step.kind() != Kind.FOLLOW).stream()
-                .map(step -> step.name().value()),
-            pruned.stream()
-                .map(UnitEntity::name)
-                .filter(name -> UnitName.of(name).template().equals(Optional.of(template))))
+    return Stream.of(
+            stepsThat(step -> step.kind() != Kind.FOLLOW).stream().map(ApplyStep::name),
+            left.stream(),
+            pruned.stream().map(unit -> UnitName.of(unit.name())))
+        .flatMap(names -> names)
+        .filter(name -> name.template().equals(Optional.of(template)))
+        .map(UnitName::value)
         .toList();
   }
 

@@ -95,19 +95,25 @@ public record ApplyStep(
   }
 
   /**
-   * The step of an instance that gets the content of this template's file; empty if it has that
-   * content.
+   * The step of an instance that gets the content of this template's file; empty if it stays as it
+   * is: it has that content, or is in another set.
    */
   Optional<ApplyStep> follower(UnitEntity instance) {
     var unit =
         new WantedUnit(
             UnitName.of(instance.name()), wanted.place(), wanted.file(), Optional.empty());
     DesiredState now = DesiredState.ofText(instance.desiredState()).orElse(DesiredState.INACTIVE);
-    if (ApplyPlan.isSameContent(UnitReader.file(instance), wanted.file())) {
+    boolean ofOtherSet = !instance.set().isEmpty() && !instance.set().equals(setAfter());
+    if (ofOtherSet || ApplyPlan.isSameContent(UnitReader.file(instance), wanted.file())) {
       return Optional.empty();
     }
     Kind how = !isGlobal() ? Kind.FOLLOW : now == DesiredState.LAUNCHED ? Kind.ROLL_OUT : Kind.PUT;
     return Optional.of(new ApplyStep(unit, now, Optional.of(instance), how, how == Kind.PUT));
+  }
+
+  /** Empty if it is in none then. */
+  private String setAfter() {
+    return leavesSet() ? "" : set.isEmpty() ? existing.map(UnitEntity::set).orElse("") : set;
   }
 
   /** Whether a unit that exists comes into a set or leaves its own. */
@@ -122,11 +128,6 @@ public record ApplyStep(
 
   public UnitName name() {
     return wanted.name();
-  }
-
-  /** Whether the rollout of this template changes it as well. */
-  boolean isInstanceOf(UnitName template) {
-    return name().template().equals(Optional.of(template));
   }
 
   /** Whether it has to be on the machine of one of these, or is started with it. */

@@ -54,7 +54,8 @@ final class TriggeredSteps {
                     ? step.withRequire(asked.getOrDefault(step.name().value(), List.of()))
                     : step)
             .toList(),
-        plan.pruned());
+        plan.pruned(),
+        plan.left());
   }
 
   /** Whether it is among the steps, and so is what it starts, if it starts something. */

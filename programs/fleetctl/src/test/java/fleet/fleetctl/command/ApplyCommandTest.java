@@ -405,6 +405,22 @@ final class ApplyCommandTest {
     expectNothingToDo();
   }
 
+  /** The plan does not show it, and it would restart. */
+  @Test
+  void anInstanceThatDiffersInItsStateLineAloneStaysAsItIs() throws Exception {
+    String stated = NEW + "\n[X-Fleet]\nState=loaded\n";
+    daemon.add("web@.service", OLD, "inactive");
+    daemon.add("web@1.service", stated, "launched");
+    daemon.add("web@2.service", OLD, "launched");
+    write("web@.service", NEW);
+    Ran ran = apply("--yes");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("web@2.service").doesNotContain("web@1.service");
+    assertThat(stored("web@1.service")).isEqualTo(stated);
+    assertThat(stored("web@2.service")).isEqualTo(NEW);
+    expectNothingToDo();
+  }
+
   /** It would wait for a unit that comes later. */
   @Test
   void whatNeedsALateInstanceComesWithIt() throws Exception {

@@ -2,7 +2,9 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.unit.UnitFile;
 import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import java.io.IOException;
@@ -71,6 +73,29 @@ final class ApplySetTest {
         .filter(request -> request.startsWith("DELETE"))
         .map(request -> request.replaceFirst(".*/units/", "").replaceFirst("&.*", ""))
         .toList();
+  }
+
+  /** Two directories would give it back and forth. */
+  @Test
+  void instancesOfAnotherSetKeepTheirContent() throws Exception {
+    addIn("shop", "web@.service", OLD, "inactive");
+    addIn("shop", "web@1.service", OLD, "launched");
+    addIn("mall", "web@2.service", OLD, "launched");
+    daemon.add("web@3.service", OLD, "launched");
+    write("web@.service", NEW);
+    Ran ran = terminal().run("apply", "--yes", "shop/");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .contains("web@1.service", "web@3.service")
+        .doesNotContain("web@2.service");
+    assertThat(content("web@1.service")).isEqualTo(NEW);
+    assertThat(content("web@2.service")).isEqualTo(OLD);
+    assertThat(content("web@3.service")).isEqualTo(NEW);
+    assertThat(terminal().run("apply", "--dry-run", "shop/").code()).isZero();
+  }
+
+  private String content(String unit) {
+    return daemon.unit(unit).map(UnitReader::file).map(UnitFile::text).orElse("none");
   }
 
   private void expectNothingToDo() {
