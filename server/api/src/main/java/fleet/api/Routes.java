@@ -107,7 +107,8 @@ final class Routes {
   private Optional<Route> monitoring(String path) {
     return switch (path) {
       case "/metrics" ->
-          Optional.of(new Route(Where.HERE, "metrics.read", Action.LIST, metrics::all));
+          // Those of a server count all of the cluster.
+          Optional.of(new Route(Where.HERE, "metrics.read", Action.LIST, metrics::all).ofCluster());
       case MetricsResource.OF_CLUSTER ->
           Optional.of(new Route(Where.LEADER, "metrics.read", Action.LIST, metrics::ofCluster));
       case HealthResource.HEALTH ->

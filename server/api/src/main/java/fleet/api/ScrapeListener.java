@@ -13,11 +13,12 @@ import org.eclipse.jetty.server.Response;
 
 /**
  * Answers scrapers without asking for their identity: three paths that only read. Each connection
- * has one request and {@link SilentConnections#ofStrangers} ends it soon; few answers are made at a
- * time. Safe for use by many threads.
+ * has one request and {@link SilentConnections#ofStrangers} ends it soon; few answers that take
+ * time are made at once. Safe for use by many threads.
  */
 final class ScrapeListener {
 
+  private static final String METRICS = "/metrics";
   private static final int ANSWERS_AT_ONCE = 4;
 
   private final MetricStore metrics;
@@ -50,26 +51,28 @@ final class ScrapeListener {
     if (!method.equals("GET")) {
       return Answer.text(405, "only GET supported here");
     }
+    return switch (path) {
+      case HealthResource.HEALTH -> answer(HealthResource.health());
+      case METRICS, HealthResource.READINESS -> answer(path);
+      default -> Answer.text(404, "here are only /metrics, /healthz and /readyz");
+    };
+  }
+
+  /** Asks parts of fleetd that may be busy. */
+  private Answer answer(String path) throws IOException {
     if (!places.tryAcquire()) {
       return Answer.text(503, "too many requests at once");
     }
     try {
-      return answer(path);
+      return path.equals(METRICS)
+          ? new Answer(200, MetricsResource.TYPE, metrics.scrape().text().toString())
+          : answer(health.readiness());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
     } finally {
       places.release();
     }
-  }
-
-  private Answer answer(String path) throws InterruptedException {
-    return switch (path) {
-      case "/metrics" -> new Answer(200, MetricsResource.TYPE, metrics.scrape().text().toString());
-      case HealthResource.HEALTH -> answer(HealthResource.health());
-      case HealthResource.READINESS -> answer(health.readiness());
-      default -> Answer.text(404, "here are only /metrics, /healthz and /readyz");
-    };
   }
 
   private static Answer answer(HealthResource.Health health) {

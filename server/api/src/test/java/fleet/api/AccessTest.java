@@ -308,6 +308,17 @@ class AccessTest {
 
   // ---- limits
 
+  /** The metrics of a leader count units that such a grant hides. */
+  @Test
+  void metricsAreForGrantsOfTheWholeCluster() throws IOException {
+    grants.give("alice", AccessRole.OPERATOR, "web@*");
+    assertThat(health(ALICE, "/metrics")).isEqualTo(403);
+    assertThat(health(ALICE, "/metrics?cluster=true")).isEqualTo(403);
+    assertThat(health(ALICE, "/metrics/cluster")).isEqualTo(200);
+    grants.give("alice", AccessRole.VIEWER);
+    assertThat(health(ALICE, "/metrics")).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"units", "state"})
   void listsShowWhatAGrantIsOf(String list) throws IOException {

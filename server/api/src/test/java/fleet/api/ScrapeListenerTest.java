@@ -7,8 +7,11 @@ import fleet.core.audit.AuditLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,14 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScrapeListenerTest {
 
   private final FakeCluster cluster = new FakeCluster();
-  private volatile Optional<String> problem = Optional.empty();
+  private volatile Supplier<Optional<String>> problem = Optional::empty;
   private final ApiServer server =
       new ApiServer(
           new FakeBackend(cluster, new FakeTokens(), new FakeGrants()),
           List.of(new Listen.Scrapers(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
           new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
           AuditLog.NONE,
-          new Monitoring(new MetricStore(), () -> problem));
+          new Monitoring(new MetricStore(), () -> problem.get()));
 
   @BeforeEach
   void open() throws Exception {
@@ -66,12 +69,54 @@ class ScrapeListenerTest {
 
   @Test
   void healthAndReadinessAreRead() throws IOException {
-    problem = Optional.of("no engine leads the cluster");
+    problem = () -> Optional.of("no engine leads the cluster");
     assertThat(get("/healthz").body()).isEqualTo("ok\n");
     assertThat(get("/readyz").status()).isEqualTo(503);
     assertThat(get("/readyz").body()).isEqualTo("not ready: no engine leads the cluster\n");
-    problem = Optional.empty();
+    problem = Optional::empty;
     assertThat(get("/readyz").status()).isEqualTo(200);
+  }
+
+  /** A fleetd that is busy lives. */
+  @Test
+  void healthIsReadWhileAllOtherAnswersTakeTheirTime() throws Exception {
+    var asked = new CountDownLatch(4);
+    var end = new CountDownLatch(1);
+    problem =
+        () -> {
+          asked.countDown();
+          await(end);
+          return Optional.empty();
+        };
+    List<RawConnection> busy = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        RawConnection wire = connect();
+        busy.add(wire);
+        wire.send("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+      }
+      asked.await();
+      assertThat(get("/readyz").status()).isEqualTo(503);
+      assertThat(get("/healthz").status()).isEqualTo(200);
+      assertThat(get("/").status()).isEqualTo(404);
+      end.countDown();
+      for (RawConnection wire : busy) {
+        assertThat(wire.read().status()).isEqualTo(200);
+      }
+    } finally {
+      end.countDown();
+      for (RawConnection wire : busy) {
+        wire.close();
+      }
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @ParameterizedTest
