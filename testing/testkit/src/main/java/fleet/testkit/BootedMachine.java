@@ -3,6 +3,7 @@ package fleet.testkit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,6 +128,15 @@ public final class BootedMachine {
   /** The text of a file. */
   public String read(String path) {
     return succeed("cat", path);
+  }
+
+  /**
+   * The path by which a program here reaches a file or socket of the machine.
+   *
+   * @param path absolute, in the machine
+   */
+  public Path path(String path) {
+    return container.root().resolve(path.substring(1));
   }
 
   /** A property of a unit as systemd shows it: {@code property("x.service", "MainPID")}. */

@@ -91,6 +91,13 @@ final class Container {
         init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off")));
   }
 
+  /** The root of its files, as they are seen from here. */
+  Path root() {
+    ProcessHandle init =
+        init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off"));
+    return Path.of("/proc", Long.toString(init.pid()), "root");
+  }
+
   private static List<String> enter(ProcessHandle init) {
     return List.of("nsenter", "-t", Long.toString(init.pid()), "-m", "-u", "-i", "-n", "-p", "--");
   }
