@@ -51,7 +51,7 @@ function Line({ event }) {
       <i class="dot ${toneOf(tone)}" aria-hidden="true"></i>
       <span class="what">
         <span>${subject && html`<${Subject} event=${event} />`} ${withNames(text)}</span>
-        ${by && html`<span class="by">${by}</span>`}
+        ${by && html`<span class="by">${withNames(by)}</span>`}
         ${why && !text.includes(why) && html`<span class="why">${why}</span>`}
       </span>
     </li>`;

@@ -41,7 +41,7 @@ export function OperationProgress({ id, full = false }) {
       <div class="operation-head">
         ${full ? null : html`<h2><a href=${link('operations', id)}>${operationTitle(operation)}</a></h2>`}
         <${OperationStatus} operation=${operation} />
-        <span class="quiet">${[operation.by && `by ${operation.by}`, operation.details].filter(Boolean).join(' · ')} · began <${Age} time=${operation.started} /> ago</span>
+        <span class="quiet">${[operation.by && `by ${withNames(operation.by)}`, operation.details].filter(Boolean).join(' · ')} · began <${Age} time=${operation.started} /> ago</span>
         <${Commands} operation=${operation} />
       </div>
       <${Bar} done=${total - left} total=${total} operation=${operation} />

@@ -38,7 +38,7 @@ export function OperationRow({ operation }) {
     <li>
       <span class="operation-name"><a href=${link('operations', id)}>${operationTitle(operation)}</a></span>
       <${OperationStatus} operation=${operation} />
-      <span class="quiet">${[!isOver(operation) && `${plural(left, 'unit')} left`, waitsFor && withNames(waitsFor), by].filter(Boolean).join(' · ')}</span>
+      <span class="quiet">${[!isOver(operation) && `${plural(left, 'unit')} left`, waitsFor && withNames(waitsFor), withNames(by)].filter(Boolean).join(' · ')}</span>
       <span class="quiet age"><${Age} time=${started} /></span>
     </li>`;
 }

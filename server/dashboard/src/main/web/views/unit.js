@@ -104,7 +104,7 @@ function Facts({ entity }) {
   const { desiredState, by, set, require, waiting, keptOn, restartCounter } = entity;
   const facts = [
     ['Desired state', desiredState],
-    ['By', by],
+    ['By', withNames(by)],
     ['Waits', waiting && withNames(waiting)],
     ['Kept on', keptOn && html`<${MachineLink} id=${keptOn} />`],
     ['Set', set],
