@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.coordination.EventLoop;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.StoredDepartures.StoredDeparture;
 import fleet.registry.Outcome;
@@ -78,16 +79,22 @@ final class DepartedMachines {
   /**
    * The registry is loaded: some machines may be back, and the time of others over.
    *
+   * @param inMaintenance absent machines, which may be lost when their windows end
    * @return whether {@link #giveUpUnseen} is to be called once machines had their time to come
    */
-  boolean begin() {
+  boolean begin(Map<String, Maintenance> inMaintenance) {
     looking = true;
+    inMaintenance.forEach((id, window) -> known.putIfAbsent(id, described(id, window)));
     for (StoredDeparture stored : cluster.departed().values()) {
       if (stored.record().leads() && !cluster.isThere(stored.id())) {
         known.putIfAbsent(stored.id(), stored.record().machine());
       }
     }
     return !known.isEmpty();
+  }
+
+  private static Machine described(String id, Maintenance window) {
+    return new Machine(id, "", "", Map.of(), "").withHost(window.hostname(), "");
   }
 
   /**

@@ -6,6 +6,7 @@ import fleet.coordination.HeartbeatInterval;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
 import fleet.engine.decide.StormBrake;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.ClusterState.StoredPause;
@@ -98,10 +99,16 @@ final class MachineFailureController {
       log.info("{} machines that have units are not there yet: {}", missed.size(), some(missed));
       awaitReturn(missed, grace(), true);
     }
-    if (departed.begin()) {
+    if (departed.begin(absentInMaintenance())) {
       giveUpUnseenAfter(grace());
     }
     maintenance.look();
+  }
+
+  private Map<String, Maintenance> absentInMaintenance() {
+    Map<String, Maintenance> absent = cluster.machines().inMaintenance();
+    absent.keySet().removeIf(cluster::isThere);
+    return absent;
   }
 
   /** No unit misses these machines, so that nobody waits for them otherwise. */
@@ -221,6 +228,9 @@ final class MachineFailureController {
     inDoubt.remove(machine);
     brake.back(machine);
     departed.came(machine, isNew);
+    if (begun && isInMaintenance(machine)) {
+      maintenance.look();
+    }
     if (missing.found(machine)) {
       queue.lookSomeTimeAtUnitsOf(machine);
     }
@@ -343,6 +353,9 @@ final class MachineFailureController {
       Duration left = leftToInherited();
       Duration margin = settings.isolationMargin();
       awaitReturn(List.of(machine), left.compareTo(margin) < 0 ? margin : left, false);
+      // The windows of a rack end at the same time, each with a write of its own.
+      brake.vanished(machine, loop.nanoTime());
+      brakeInStorm();
     }
     queue.touchUnitsOf(machine);
   }

@@ -1,6 +1,7 @@
 package fleet.engine;
 
 import fleet.coordination.EventLoop;
+import fleet.core.machine.Isolation;
 import fleet.core.machine.Maintenance;
 import fleet.engine.state.ClusterState;
 import fleet.registry.Entry;
@@ -21,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends maintenance windows whose time is over: the leader takes them out of the settings of their
+ * Ends maintenance windows whose time is over, and those of machines that stop their units by
+ * themselves when their fleetd is away: the leader takes them out of the settings of their
  * machines, and everything else follows from that change. One timer, for the next end. A write that
  * fails is tried again. Owned by the state's loop.
  */
@@ -52,12 +54,21 @@ final class MaintenanceWindows {
     Instant now = clock.instant();
     for (Map.Entry<String, Maintenance> one : cluster.machines().inMaintenance().entrySet()) {
       Maintenance window = one.getValue();
-      if (!window.isOver(now)) {
+      if (!window.isOver(now) && !stopsUnits(one.getKey())) {
         wakeAfter(Duration.between(now, window.until()));
       } else if (ending.add(one.getKey())) {
         end(one.getKey());
       }
     }
+  }
+
+  /** Its units would run nowhere if its fleetd went, as they would stay with it. */
+  private boolean stopsUnits(String machine) {
+    return cluster
+        .machines()
+        .of(machine)
+        .filter(there -> there.isolation() == Isolation.STOP)
+        .isPresent();
   }
 
   private void wakeAfter(Duration left) {
@@ -78,9 +89,10 @@ final class MaintenanceWindows {
 
   /** It is read once more: somebody may have moved the end meanwhile. */
   private void end(String machine) {
+    boolean stops = stopsUnits(machine);
     writes.write(
         "engine-maintenance",
-        () -> writes.read(Keys.settings(machine)).flatMap(entry -> ended(machine, entry)),
+        () -> writes.read(Keys.settings(machine)).flatMap(entry -> ended(machine, stops, entry)),
         outcome -> ended(machine, outcome),
         e -> {
           log.warn("cannot end the maintenance of machine {}: {}", machine, e.getMessage());
@@ -88,12 +100,16 @@ final class MaintenanceWindows {
         });
   }
 
-  private Optional<Transaction> ended(String machine, Entry entry) {
+  private Optional<Transaction> ended(String machine, boolean stops, Entry entry) {
     SettingsRecord settings = SettingsRecord.of(entry);
-    if (settings.maintenance().filter(window -> window.isOver(clock.instant())).isEmpty()) {
+    if (settings
+        .maintenance()
+        .filter(window -> stops || window.isOver(clock.instant()))
+        .isEmpty()) {
       return Optional.empty();
     }
-    var command = new CommandRecord(machine, CommandRecord.END_MAINTENANCE, "its time is over", "");
+    String why = stops ? "the machine has on_isolation=stop" : "its time is over";
+    var command = new CommandRecord(machine, CommandRecord.END_MAINTENANCE, why, "");
     return Optional.of(
         writes
             .fenced()

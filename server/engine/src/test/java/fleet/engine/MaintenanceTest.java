@@ -160,8 +160,60 @@ class MaintenanceTest extends LedClusterTest {
   }
 
   private boolean isOver() {
-    Entry settings = registry.get(Keys.settings("m1")).orElseThrow();
+    return isOver("m1");
+  }
+
+  private boolean isOver(String machine) {
+    Entry settings = registry.get(Keys.settings(machine)).orElseThrow();
     return SettingsRecord.of(settings).maintenance().isEmpty();
+  }
+
+  /** Its units would stop with its fleetd, and run nowhere until the end. */
+  @Test
+  void itEndsOnceTheMachineComesBackAsOneThatStopsItsUnitsByItself() throws Exception {
+    maintain();
+    goesAway();
+    try (var events = cluster.follow(Optional.empty())) {
+      new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.STOP).running(placed);
+      var over =
+          Event.Body.of(
+              Event.Command.MAINTENANCE_ENDED,
+              Subject.of("m1"),
+              Cause.of("the machine has on_isolation=stop"));
+      assertThat(LedCluster.told(events, over)).contains(over);
+    }
+    assertThat(isOver()).isTrue();
+    m1.silent();
+    Await.until(() -> cluster.machines().size() == 1);
+    skipUntil(LONG, () -> registry.get(Keys.schedule("m2", WEB)).isPresent());
+  }
+
+  @Test
+  void machinesWhoseTimeIsOverTogetherWhileTheyAreAwayAreAStorm() throws Exception {
+    List<StoredMachine> rack = List.of(m1, machine("m3"), machine("m4"));
+    Await.until(() -> cluster.machines().size() == 4);
+    for (StoredMachine one : rack) {
+      cluster.maintain(one.id(), HALF_AN_HOUR, CALLER);
+    }
+    rack.forEach(StoredMachine::silent);
+    Await.until(() -> cluster.machines().size() == 1);
+    clock.now = clock.now.plus(HALF_AN_HOUR);
+    skipUntil(HALF_AN_HOUR, () -> cluster.absences().pause().isPresent());
+    assertThat(registry.get(Keys.schedule("m1", WEB))).contains(placed);
+  }
+
+  @Test
+  void aMachineWithoutUnitsIsListedAsLostByTheNextLeader() throws Exception {
+    cluster.maintain("m2", HALF_AN_HOUR, CALLER);
+    m2.silent();
+    Await.until(() -> cluster.machines().size() == 1);
+    cluster.retire("another leads");
+    var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
+    lead();
+    clock.now = clock.now.plus(HALF_AN_HOUR);
+    skipUntil(HALF_AN_HOUR, () -> isOver("m2"));
+    skipUntil(LONG, () -> !cluster.absences().departed().isEmpty());
+    assertThat(cluster.absences().departed().getFirst().id()).isEqualTo("m2");
   }
 
   @Test
