@@ -76,11 +76,8 @@ final class UnavailableUnits {
     if (schedulerState.isLeaving(unit)) {
       return Optional.of(new Down(unit, "is leaving machine " + machine, true));
     }
-    if (!cluster.isThere(machine) && cluster.machines().maintenance(machine).isPresent()) {
-      // It runs on, as far as anybody knows.
-      return Optional.empty();
-    }
     if (!cluster.isThere(machine)) {
+      // In maintenance it probably runs on, but nobody would see it fail.
       return Optional.of(new Down(unit, "is on machine " + machine + ", which is away", true));
     }
     UnitState state = cluster.reports().state(unit, machine);

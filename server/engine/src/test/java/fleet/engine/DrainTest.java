@@ -28,6 +28,7 @@ import fleet.registry.Entry;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +111,28 @@ class DrainTest extends LedClusterTest {
     await(() -> cluster.machines().size() == 2);
     m1.gone(leaving);
     m3.awaitTarget(WEB, Target.LAUNCHED);
+  }
+
+  /** Nobody sees it fail there. */
+  @Test
+  void anInstanceOnAnAbsentMachineInMaintenanceCountsAsDown() throws Exception {
+    StoredMachine m1 = machine("m1");
+    running(m1, FIRST, "");
+    StoredMachine m2 = machine("m2");
+    running(m2, SECOND, "MachineID=m2");
+    machine("m3");
+    await(() -> cluster.machines().size() == 3);
+    cluster.maintain("m2", Duration.ofMinutes(30), CALLER);
+    m2.silent();
+    await(() -> cluster.machines().size() == 2);
+    cluster.drain("m1", 1, CALLER);
+    await(() -> !units("m1").isEmpty() && !units("m1").getFirst().detail().isEmpty());
+    assertThat(units("m1").getFirst().detail())
+        .contains("at most 1 of its instances may be down")
+        .contains("web@2.service is on machine m2, which is away");
+    Entry second = registry.get(Keys.schedule("m2", SECOND)).orElseThrow();
+    m2.present(Map.of(), Isolation.KEEP).running(second);
+    m1.awaitTarget(FIRST, Target.STOPPING);
   }
 
   @Test
