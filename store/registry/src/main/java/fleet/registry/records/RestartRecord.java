@@ -50,7 +50,7 @@ public record RestartRecord(
         Duration.ofSeconds(fields.count("healthySeconds")),
         GlobalRollout.read(fields).orElseThrow(() -> fields.wrong("global", "is missing")),
         fields.text(FAILED_ON, ""),
-        fields.has(ACCEPTED) ? Set.copyOf(fields.texts(ACCEPTED)) : Set.of(),
+        fields.has(ACCEPTED) ? new TreeSet<>(fields.texts(ACCEPTED)) : Set.of(),
         fields.rest());
   }
 
