@@ -23,13 +23,15 @@ sealed interface CommandLine {
         --token TOKEN          let in by this, from "fleetctl token"; needed only once
         -version               print the version
         -help                  print this
-        restore BACKUP         make the registry of this machine from a file of "fleetctl backup",
-                               while fleetd does not run; --force puts aside what is there
+        restore BACKUP         make the registry of this machine from a file of
+                               "fleetctl backup", while fleetd does not run; --force
+                               puts aside what is there
 
       All else is set in the file, or as FLEET_<OPTION> in the environment.
 
-      Exit codes: 0 stopped as asked; 1 cannot start now, or cannot go on; 2 called or configured in
-      a way that cannot work, or with a token that is worth nothing: correct it before the next start.
+      Exit codes: 0 stopped as asked; 1 cannot start now, or cannot go on; 2 called or
+      configured in a way that cannot work, or with a token that is worth nothing:
+      correct it before the next start.
       """;
 
   /**

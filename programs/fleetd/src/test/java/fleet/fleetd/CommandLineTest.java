@@ -30,6 +30,12 @@ class CommandLineTest {
     assertThat(CommandLine.parse(line.split(" ", -1))).isEqualTo(new CommandLine.ShowVersion());
   }
 
+  @Test
+  void helpFitsATerminal() {
+    assertThat(CommandLine.USAGE.lines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"-h", "--h", "-help", "--help"})
   void helpIsAskedForInSeveralWays(String option) {
