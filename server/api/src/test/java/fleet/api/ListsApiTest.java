@@ -82,6 +82,8 @@ class ListsApiTest {
         .contains("u3.service", "u5.service")
         .doesNotContain("u2.service");
     assertThat(api.get("/fleet/v1/units?nextPageToken=" + THIRD).body()).isEqualTo("{}");
+    assertThat(api.get("/fleet/v1/units?nextPageToken=").body())
+        .isEqualTo(api.get("/fleet/v1/units").body());
   }
 
   @ParameterizedTest

@@ -66,7 +66,9 @@ class PathsApiTest {
 
   @Test
   void headIsAWrongMethod() throws IOException {
-    assertThat(api.request("HEAD", "/fleet/v1/units", "").status()).isEqualTo(405);
+    Reply reply = api.request("HEAD", "/fleet/v1/units", "");
+    assertThat(reply.status()).isEqualTo(405);
+    assertThat(reply.header("allow")).isEqualTo("GET, PUT");
   }
 
   @Test
@@ -97,7 +99,9 @@ class PathsApiTest {
     }
     assertThat(reply.header("content-type")).startsWith("text/plain");
     assertThat(reply.body())
-        .contains("# TYPE process_cpu_seconds_total counter\n", "process_resident_memory_bytes ");
+        .contains("# TYPE process_cpu_seconds_total counter\n", "process_resident_memory_bytes ")
+        .contains("process_open_fds ", "process_max_fds ", "jvm_threads ")
+        .doesNotContain("\ngo_");
   }
 
   @Test
@@ -123,7 +127,9 @@ class PathsApiTest {
             "# TYPE fleet_engine_reconcile_failure_count_total counter",
             "# TYPE fleet_engine_task_count_total counter",
             "# TYPE fleet_engine_task_failure_count_total counter");
-    assertThat(body).contains("process_start_time_seconds ", "process_virtual_memory_bytes ");
+    assertThat(body)
+        .contains("process_start_time_seconds ", "process_virtual_memory_bytes ")
+        .doesNotContain("\nengine_reconcile_duration_second", "\nregistry_operation_");
   }
 
   /** Two of one name would make all of them unreadable to Prometheus. */
