@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
     name = "list-machines",
     header = "List the machines of the cluster",
     customSynopsis =
-        "[-a|--all] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]",
+        "[-a|--all] [--state=LIST] [--selector=LIST] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]",
     description = {
       "On a terminal, machines are shown by hostname, absent ones included: STATE is ready,",
       "cordoned, draining, drained, maintenance; awaited, lost, left, or away (absent and",
@@ -66,9 +66,11 @@ final class ListMachinesCommand extends FleetCommand {
   boolean all;
 
   @Mixin ListingOptions look = new ListingOptions();
+  @Mixin MachineFilterOptions filter = new MachineFilterOptions();
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
+    filter.check();
     Output output = session.output();
     boolean forPeople =
         output.isTerminal() && !look.noLegend && look.fields == null && look.format.equals("table");
@@ -81,10 +83,11 @@ final class ListMachinesCommand extends FleetCommand {
       if (forPeople) {
         shown.sort(Order.by(MachineEntity::hostname, new NaturalOrder()));
       }
-      if (forPeople || all) {
+      if (forPeople || all || filter.choosesStates()) {
         shown.addAll(absent(rescheduling));
       }
-      look.print(output, view, listing(shown, forPeople), shown);
+      List<MachineEntity> chosen = filter.of(shown, ListMachinesCommand::state);
+      look.print(output, view, listing(shown, forPeople), chosen);
       UnaryOperator<String> name = names(forPeople && !look.full, machines, rescheduling);
       note(MachineNotes.cordoned(machines, name), output);
       note(MachineNotes.of(rescheduling, name), output);
