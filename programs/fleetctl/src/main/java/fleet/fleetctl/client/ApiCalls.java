@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,6 +32,9 @@ final class ApiCalls {
   /** The limit for the text of a refusal. */
   private static final int REFUSAL = 64 * 1024;
 
+  /** The header Server of fleet 1.0, and of those before it. */
+  private static final Pattern FORMER = Pattern.compile("fleetd/v?[01]\\..*");
+
   private final HttpClient http;
   private final Consumer<String> debug;
   private final Consumer<String> notices;
@@ -40,6 +44,10 @@ final class ApiCalls {
   private final boolean evenIfStale;
 
   private final AtomicBoolean warned = new AtomicBoolean();
+
+  /** Whether a fleetd of fleet 1.0, or before, has answered. */
+  private volatile boolean former;
+
   private final EntityJson json = new EntityJson();
 
   ApiCalls(HttpClient http, Consumer<String> debug, Consumer<String> notices) {
@@ -94,13 +102,24 @@ final class ApiCalls {
 
   private HttpAnswer orUpgrade(HttpAnswer answer, String lacking) throws ApiException {
     if (isUnknownResource(answer)) {
-      throw tooOld(answer.status(), lacking);
+      throw ApiException.outdated(outdated(lacking));
     }
     return answer;
   }
 
-  private ApiException tooOld(int status, String lacking) {
-    return new ApiException(status, "fleetd at %s %s: upgrade it".formatted(endpoint(), lacking));
+  /**
+   * In words that fleetd lacks something, and the remedy.
+   *
+   * @param lacking "is too old to freeze units"
+   */
+  String outdated(String lacking) {
+    return "fleetd at %s %s: %s"
+        .formatted(
+            endpoint(),
+            lacking,
+            former
+                ? "it is of fleet 1.0; set up fleet 2, and take the units over with fleetctl import"
+                : "upgrade it");
   }
 
   /** A command that is carried out, or changes nothing. */
@@ -180,6 +199,9 @@ final class ApiCalls {
   }
 
   private void note(HttpRequest request, HttpAnswer answer) {
+    if (answer.header("server").filter(it -> FORMER.matcher(it).matches()).isPresent()) {
+      former = true;
+    }
     String id = answer.header("x-request-id").map(name -> ", request " + name).orElse("");
     debug.accept(request.method() + " " + request.path() + " -> " + answer.status() + id);
   }
@@ -222,7 +244,7 @@ final class ApiCalls {
    * @param lacking what such a fleetd does: "is too old to freeze units"
    */
   HttpAnswer retriedStream(HttpRequest request, String lacking) throws FleetException {
-    return retriedStream(request).orElseThrow(() -> tooOld(404, lacking));
+    return retriedStream(request).orElseThrow(() -> ApiException.outdated(outdated(lacking)));
   }
 
   /**

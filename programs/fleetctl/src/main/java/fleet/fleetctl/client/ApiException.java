@@ -7,6 +7,7 @@ public final class ApiException extends FleetException {
 
   private static final int UNAVAILABLE = 503;
   private static final int CONFLICT = 409;
+  private static final int NOT_IMPLEMENTED = 501;
 
   private final int code;
   private final String type;
@@ -37,6 +38,11 @@ public final class ApiException extends FleetException {
   /** fleetd cannot start; the message says why and what to do. */
   static ApiException cannotStart(String message) {
     return new ApiException(message, UNAVAILABLE, "");
+  }
+
+  /** fleetd is too old for the request; the message says what to do. */
+  static ApiException outdated(String message) {
+    return new ApiException(message, NOT_IMPLEMENTED, "");
   }
 
   public int code() {

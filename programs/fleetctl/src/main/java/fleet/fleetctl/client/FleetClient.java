@@ -68,6 +68,15 @@ public final class FleetClient {
     return calls.endpoint();
   }
 
+  /**
+   * In words that this fleetd lacks something, and the remedy.
+   *
+   * @param lacking "is too old to freeze units"
+   */
+  public String outdated(String lacking) {
+    return calls.outdated(lacking);
+  }
+
   public MachinesClient machines() {
     return new MachinesClient(calls);
   }

@@ -45,8 +45,9 @@ public final class OperationsClient {
 
   /** Ends a pause of rescheduling; false if there is none. */
   public boolean resume() throws FleetException {
-    HttpAnswer answer = calls.call(HttpRequest.of("POST", RESCHEDULING + "/resume"));
-    if (answer.status() == CONFLICT || calls.isUnknownResource(answer)) {
+    HttpRequest request = HttpRequest.of("POST", RESCHEDULING + "/resume");
+    HttpAnswer answer = calls.call(request, "never pauses rescheduling");
+    if (answer.status() == CONFLICT) {
       return false;
     }
     calls.expectSuccess(answer);

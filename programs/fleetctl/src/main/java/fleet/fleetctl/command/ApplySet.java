@@ -59,7 +59,7 @@ final class ApplySet {
   }
 
   private String tooOld() {
-    return "fleetd at " + client.endpoint() + " is too old to keep sets: upgrade it";
+    return client.outdated("is too old to keep sets");
   }
 
   /** Whether units are in the set that they were to come into: an older fleetd knows no sets. */

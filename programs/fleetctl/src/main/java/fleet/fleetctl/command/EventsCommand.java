@@ -240,9 +240,8 @@ final class EventsCommand extends UnitsCommand {
         }
         throw CommandException.failed("Error: " + e.getMessage());
       }
-      return stream.orElseThrow(() ->
-          CommandException.failed(
-              "fleetd at " + client.endpoint() + " tells no events: it is of fleet 1.0"));
+      return stream.orElseThrow(
+          () -> CommandException.failed(client.outdated("is too old to tell events")));
     }
 
     private void read(ServerSentEvents events) throws IOException {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
     name = "journal",
     header = "Print the journals of units from all machines, merged",
     customSynopsis =
-        "[-n|--lines=N] [--since=TIME] [--until=TIME] [-p|--priority=LEVEL] [-g|--grep=REGEX] [-b|--boot] [-f|--follow] [--output=MODE] [--machine=MACHINE] UNIT...",
+        "[-n|--lines=N] [--since=TIME] [--until=TIME] [-p|--priority=LEVEL] [-g|--grep=REGEX] [-b|--boot] [-f|--follow] [-o|--output=MODE] [--machine=MACHINE] UNIT...",
     description = {
       "UNIT is a name, or a pattern in quotes: 'web@*'. Entries come in order of time, with",
       "machine and unit if there may be several. With -f the journal continues across a restart",
@@ -110,7 +110,7 @@ final class JournalCommand extends UnitsCommand {
   boolean follow;
 
   @Option(
-      names = "--output",
+      names = {"-o", "--output"},
       paramLabel = "MODE",
       defaultValue = "short",
       description = {
@@ -267,7 +267,7 @@ final class JournalCommand extends UnitsCommand {
             session.output(),
             wish,
             text(session, format, many).map(text -> text::of)),
-        "is too old to tell the journals of several units");
+        "is too old to select entries, or to tell the journals of several units");
   }
 
   /**
@@ -280,7 +280,7 @@ final class JournalCommand extends UnitsCommand {
     try (CleanEnd _ = new CleanEnd(output)) {
       Optional<Boolean> complete = reading.run();
       if (complete.isEmpty()) {
-        throw CommandException.failed("fleetd at " + client.endpoint() + " " + lacking);
+        throw CommandException.failed(client.outdated(lacking));
       }
       return complete.get() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -83,7 +83,8 @@ final class StartUnits {
       }
       return client.startAgain(name)
           ? new Asked.Global(name)
-          : new Asked.Impossible("fleet 1.0 cannot start a launched global unit again");
+          : new Asked.Impossible(
+              "fleet 1.0 cannot start a launched global unit again: stop it first");
     }
     if (isActive(unit, states)) {
       return new Asked.Nothing();
@@ -120,7 +121,7 @@ final class StartUnits {
       return global ? new Asked.Global(name) : new Asked.Started(name);
     }
     return global
-        ? new Asked.Impossible("fleet 1.0 cannot restart a global unit")
+        ? new Asked.Impossible("fleet 1.0 cannot restart a global unit: stop it, and start it")
         : new Asked.StopFirst(name);
   }
 

@@ -253,9 +253,8 @@ final class TopCommand extends FleetCommand {
     private HttpAnswer open(long intervalMillis, OptionalInt samples)
         throws CommandException, FleetException {
       Optional<HttpAnswer> stream = client.streams().usage(units, intervalMillis, samples, only);
-      return stream.orElseThrow(() ->
-          CommandException.failed(
-              "fleetd at " + client.endpoint() + " is too old to tell what machines use"));
+      return stream.orElseThrow(
+          () -> CommandException.failed(client.outdated("is too old to tell what machines use")));
     }
 
     private void read(HttpAnswer stream) throws IOException {

@@ -130,8 +130,7 @@ final class WatchedListing<T> {
       case EventFeed.Opened _, EventFeed.Happened _ -> outdated = true;
       case EventFeed.Lost(String why) -> waiting(why);
       case EventFeed.Unsupported _ ->
-          throw CommandException.failed(
-              "fleetd at " + client.endpoint() + " tells no events: it is of fleet 1.0");
+          throw CommandException.failed(client.outdated("is too old to tell events"));
     }
   }
 

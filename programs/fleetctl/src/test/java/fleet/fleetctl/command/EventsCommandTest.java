@@ -298,7 +298,7 @@ final class EventsCommandTest {
     daemon = new FakeDaemon(directory.resolve("fleet.sock"), false, FakeDaemon::obedient);
     Ran ran = run("events", "-f");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("tells no events: it is of fleet 1.0");
+    assertThat(ran.err()).contains("is too old to tell events: upgrade it");
     daemon.stop();
     assertThat(run("events", "-f").code()).isEqualTo(1);
   }

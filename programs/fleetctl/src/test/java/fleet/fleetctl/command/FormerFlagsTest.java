@@ -177,6 +177,7 @@ final class FormerFlagsTest {
     "--lines=3, lines=3&follow=0&output=short",
     "--lines 3, lines=3&follow=0&output=short",
     "--output=cat, lines=10&follow=0&output=cat",
+    "-o cat, lines=10&follow=0&output=cat",
     "--sudo, lines=10&follow=0&output=short",
     "--ssh-port=2222, lines=10&follow=0&output=short",
     "--follow --output=verbose, lines=10&follow=1&output=verbose",

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.TimeZone;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The outputs of every command about one fixed cluster, failures included: see {@link GoldenFile}.
@@ -31,10 +34,22 @@ final class GoldenOutputsTest {
   /** Commands whose output is wide on request, or is no table. */
   private static final Pattern TOO_WIDE =
       Pattern.compile(
-          "[|] cat$| -o wide| --full|fleetctl (apply|audit|completion|journal|plan|rebalance|why)");
+          "[|] cat$| -o (wide|json|yaml)|--json| --full| --fields"
+              + "|fleetctl (apply|audit|completion|journal|plan|rebalance|why)");
+
+  /** Commands that ask no server, or one of their own choice. */
+  private static final Set<String> ALONE =
+      Set.of("completion", "context", "fd-forward", "help", "login", "version");
+
+  private static final Set<String> SHAPES =
+      Set.of("--output", "--json", "--no-legend", "--full", "--fields", "--sort");
+
+  private static final Pattern FORMS =
+      Pattern.compile("\\b(table|wide|name|json|yaml|jsonpath|text)\\b");
 
   /** Scenes, problems, sentences. */
-  private static final Pattern SENTENCE = Pattern.compile("^[%!] |[.]$|^Machine |^  waits ");
+  private static final Pattern SENTENCE =
+      Pattern.compile("^[%!] |[.]$|^Logged in |^Machine |^  waits ");
 
   private final TimeZone zone = TimeZone.getDefault();
 
@@ -92,6 +107,52 @@ final class GoldenOutputsTest {
         assertThat(held).as(command).anyMatch(words -> words.contains(action));
       }
     }
+  }
+
+  /** Against a fleetd of fleet 1.0, a command works, or says in a line what it lacks there. */
+  @ParameterizedTest
+  @MethodSource("commandsOfServers")
+  void eachCommandIsHeldAgainstFleet1(String command) throws IOException {
+    assertThat(GoldenFile.of(command).cases())
+        .anyMatch(
+            one -> one.scene().contains(GoldenScene.FLEET_1) && one.words().contains(command));
+  }
+
+  static List<String> commandsOfServers() {
+    return CommandNames.ALL.stream().filter(command -> !ALONE.contains(command)).toList();
+  }
+
+  /** Each option that shapes an output, and each form of it. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void eachFormOfAnOutputIsHeld(String command) throws IOException {
+    List<String> words =
+        GoldenFile.of(command).cases().stream().flatMap(one -> one.words().stream()).toList();
+    for (OptionSpec option : CommandNames.specOf(command).options()) {
+      List<String> names = List.of(option.names());
+      if (names.stream().anyMatch(SHAPES::contains)) {
+        assertThat(words)
+            .as("%s %s", command, names)
+            .anyMatch(word -> names.contains(word.split("=", 2)[0]));
+        forms(option)
+            .forEach(form ->
+                assertThat(words)
+                    .as("%s -o", command)
+                    .anyMatch(word -> word.split("=", 2)[0].equals(form)));
+      }
+    }
+  }
+
+  /** The forms of {@code -o}, where they are fleetctl's. */
+  private static List<String> forms(OptionSpec option) {
+    return List.of(option.names()).contains("--output")
+        ? FORMS
+            .matcher(option.description()[0].split("[:;]", 2)[0])
+            .results()
+            .map(MatchResult::group)
+            .filter(form -> !form.equals("table") && !form.equals("text"))
+            .toList()
+        : List.of();
   }
 
   private static List<String> actions(CommandSpec spec) {

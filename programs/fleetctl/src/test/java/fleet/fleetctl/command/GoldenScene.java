@@ -3,12 +3,17 @@ package fleet.fleetctl.command;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import fleet.entities.InvalidJsonException;
+import fleet.entities.MachinePageEntity;
+import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
+import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
+import fleet.fleetctl.fake.FakeInvitation;
 import fleet.fleetctl.fake.FakeSsh;
+import fleet.fleetctl.fake.FormerFleet;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -30,6 +36,8 @@ import java.util.stream.Stream;
  * % PUT /units/db.service 403 words of fleetd   (see {@link ScriptedAnswer})
  * % fails db.service                            its machine cannot run it
  * % silence                                     no fleetd is there
+ * % fleet 1.0                                   a fleetd of fleet 1.0 is there, with these units
+ * % invitation                                  SERVER takes CODE: both stand for their values
  * % stdin text                                  standard input is a pipe
  * % keys text                                   a person sits there, and types that
  * % NAME=value                                  the environment
@@ -38,9 +46,16 @@ import java.util.stream.Stream;
 final class GoldenScene implements Closeable {
 
   private static final Path FILES = GoldenFile.FOLDER.resolve("files");
+
+  /** The scene of a fleetd of fleet 1.0. */
+  static final String FLEET_1 = "fleet 1.0";
+
   private static final Path CLUSTER = GoldenFile.FOLDER.resolve("cluster.txt");
 
   private static final Pattern VERSION = Pattern.compile("(VERSION:\n    |fleetctl version )\\S+");
+  private static final Pattern EXPIRY = Pattern.compile("(until )\\S+Z( and as long)");
+  private static final Pattern AGO =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.]000000001Z");
   private static final Pattern EDITED = Pattern.compile("/tmp/fleetctl-edit-\\d+");
 
   private final Path directory;
@@ -48,6 +63,8 @@ final class GoldenScene implements Closeable {
   private final Terminal terminal;
   private final List<ScriptedAnswer> answers = new ArrayList<>();
   private final Set<String> failing = new HashSet<>();
+  private Optional<FormerFleet> former = Optional.empty();
+  private Optional<FakeInvitation> invitation = Optional.empty();
 
   GoldenScene(Path directory, List<String> lines) throws IOException {
     this.directory = Files.createDirectories(directory);
@@ -63,9 +80,18 @@ final class GoldenScene implements Closeable {
             .filter(line -> line.startsWith("GET "))
             .map(ScriptedAnswer::of)
             .toList();
-    daemon.seed(
-        read(UnitPageEntity.class, usual, "/units").units(),
-        read(StatePageEntity.class, usual, "/state").states());
+    List<UnitEntity> units = read(UnitPageEntity.class, usual, "/units").units();
+    List<StateEntity> states = read(StatePageEntity.class, usual, "/state").states();
+    daemon.seed(units, states);
+    if (lines.contains(FLEET_1)) {
+      daemon.stop();
+      former =
+          Optional.of(
+              new FormerFleet(
+                  socket, read(MachinePageEntity.class, usual, "/machines").machines(), 2));
+      former.get().seed(units, states);
+      failing.forEach(former.get()::fails);
+    }
     usual.stream()
         .filter(answer -> !Set.of("/units", "/state").contains(answer.path()))
         .forEach(answers::add);
@@ -106,6 +132,8 @@ final class GoldenScene implements Closeable {
     String[] words = line.split(" ", 2);
     switch (words[0]) {
       case "silence" -> daemon.stop();
+      case "fleet" -> {}
+      case "invitation" -> invitation = Optional.of(invite());
       case "fails" -> failing.add(words[1]);
       case "stdin" -> terminal.reading(words[1].replace("\\n", "\n"));
       case "keys" -> terminal.typing(words[1] + "\n");
@@ -139,22 +167,48 @@ final class GoldenScene implements Closeable {
 
   /** Runs a command here; a width of 0 means a pipe. */
   Ran run(List<String> words, int width) throws IOException {
-    if (words.contains("ssh")) {
+    if (words.contains("ssh") || former.isPresent()) {
       terminal.with("PATH", new FakeSsh(directory.resolve("bin")).path());
     }
     Terminal output = width == 0 ? terminal : terminal.ofSize(24, width);
-    Ran ran = output.run(words.toArray(String[]::new));
+    Ran ran = output.run(words.stream().map(this::known).toArray(String[]::new));
     return new Ran(ran.code(), settled(ran.out()), settled(ran.err()));
   }
 
-  private String settled(String text) {
-    String here = text.replace(directory.toString(), "/home/anna");
-    String anyVersion = VERSION.matcher(here).replaceAll("$1VERSION");
+  private static FakeInvitation invite() throws IOException {
+    try {
+      return new FakeInvitation();
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e);
+    }
+  }
+
+  private String known(String word) {
+    return invitation
+        .map(there -> word.replace("SERVER", there.server()).replace("CODE", there.code()))
+        .orElse(word);
+  }
+
+  private String settled(String printed) {
+    String text =
+        invitation.map(there -> printed.replace(there.server(), "SERVER")).orElse(printed);
+    String here =
+        EXPIRY
+            .matcher(text.replace(directory.toString(), "/home/anna"))
+            .replaceAll("$12026-12-05T10:00:00Z$2");
+    String anyTime = AGO.matcher(here).replaceAll("2026-12-01T10:00:00Z");
+    String anyVersion = VERSION.matcher(anyTime).replaceAll("$1VERSION");
     return EDITED.matcher(anyVersion).replaceAll("/tmp/fleetctl-edit-1");
   }
 
   @Override
   public void close() throws IOException {
     daemon.close();
+    invitation.ifPresent(FakeInvitation::close);
+    if (former.isPresent()) {
+      former.get().close();
+    }
   }
 }

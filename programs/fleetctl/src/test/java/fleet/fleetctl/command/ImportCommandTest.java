@@ -173,7 +173,9 @@ final class ImportCommandTest {
     "lease/engine-leader, '{\"MachineID\":\"m1\",\"Version\":1}'",
     "engine/version, 1",
     "offer/web.service/object, '{}'",
-    "payload/web.service, '{}'"
+    "payload/web.service, '{}'",
+    "mutex/job-web.service, m1",
+    "signing/job-web.service, '{}'"
   })
   void otherKeysArePassedOver(String key, String value) throws Exception {
     String zeros = "0,".repeat(19);

@@ -1,5 +1,8 @@
 package fleet.fleetctl.command;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
+import fleet.core.question.ExecFrame;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorBodyEntity;
 import fleet.entities.ErrorEntity;
@@ -37,8 +40,13 @@ record ScriptedAnswer(String method, String path, int status, String exitStatus,
 
   private static String dated(String text) {
     return AGO.matcher(text)
-        .replaceAll(ago -> Instant.now().minusSeconds(Long.parseLong(ago.group(1))).toString())
+        .replaceAll(ago -> before(Long.parseLong(ago.group(1))))
         .replace("\\n", "\n");
+  }
+
+  /** Such a time is known by its fraction. */
+  private static String before(long seconds) {
+    return Instant.now().minusSeconds(seconds).truncatedTo(SECONDS).plusNanos(1).toString();
   }
 
   boolean fits(Request request) {
@@ -54,6 +62,10 @@ record ScriptedAnswer(String method, String path, int status, String exitStatus,
   }
 
   boolean reply(OutputStream out) throws IOException {
+    if (status < FIRST_ERROR && path.endsWith("/exec")) {
+      return FakeHttpServer.reply(
+          out, status, written(), "Fleet-Exec-Session: s1", "Fleet-Exit-Status: " + exitStatus);
+    }
     String body =
         status < FIRST_ERROR
             ? text
@@ -61,5 +73,11 @@ record ScriptedAnswer(String method, String path, int status, String exitStatus,
                 new EntityJson().write(new ErrorEntity(ErrorBodyEntity.of(status, text))),
                 StandardCharsets.UTF_8);
     return FakeHttpServer.reply(out, status, body, "Fleet-Exit-Status: " + exitStatus);
+  }
+
+  /** The text as what a command wrote. */
+  private String written() {
+    ExecFrame frame = new ExecFrame(ExecFrame.Kind.OUTPUT, text.getBytes(StandardCharsets.UTF_8));
+    return new String(frame.bytes(), StandardCharsets.UTF_8);
   }
 }

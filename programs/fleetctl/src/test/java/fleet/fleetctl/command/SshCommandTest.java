@@ -83,6 +83,8 @@ final class SshCommandTest {
 
     assertThat(ssh.last()).containsSubsequence("-o", "ControlPath=none", "-p", "2222", "-A", "--");
     assertThat(ssh("--ssh-port=99999", "node1").code()).isEqualTo(2);
+    assertThat(ssh("node1").code()).isZero();
+    assertThat(ssh.last()).doesNotContain("-p", "-A");
   }
 
   @Test

@@ -141,6 +141,6 @@ final class WatchedListingTest {
     Ran ran = CompletableFuture.supplyAsync(() -> terminal().run("list-units", "-w")).get();
 
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("tells no events: it is of fleet 1.0");
+    assertThat(ran.err()).contains("is too old to tell events: upgrade it");
   }
 }
