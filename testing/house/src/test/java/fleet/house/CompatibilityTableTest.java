@@ -113,6 +113,25 @@ class CompatibilityTableTest {
   }
 
   @Test
+  void everyLineOfFleetctlHasARow() throws Exception {
+    assertThat(names())
+        .contains(
+            "Unit <n> inactive",
+            "Unit <n> loaded on <machine>",
+            "Unit <n> launched on <machine>",
+            "Triggered unit <n> <verb>",
+            "Triggered global unit <n> <verb>",
+            "Destroyed <n>",
+            "Successfully stopped units [<n>].",
+            "Successfully unloaded units [<n>].",
+            "Units not found in registry",
+            "Found same Unit(<n>) in Registry, nothing to do",
+            "Unit <n> not found",
+            "Unit <n> does not exist.",
+            "No units given");
+  }
+
+  @Test
   void everyEndpointMetricAndKeyHasARow() throws Exception {
     assertThat(names())
         .contains(
@@ -153,14 +172,15 @@ class CompatibilityTableTest {
                 X-ConditionMachineBootID X-ConditionMachineOf X-ConditionMachineMetadata X-Conflicts
                 %n %N %p %i [Install]
                 """))
-        .contains("SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1", "fleetd -config", "fleetd version");
+        .contains("SIGTERM", "SIGINT", "SIGHUP", "SIGUSR1", "fleetd -config", "fleetd version")
+        .contains("Server:", "fleet.service", "fleet.socket", "rpc.Registry");
   }
 
   @Test
   void noNameHasTwoRowsAndNoRowIsOpen() throws Exception {
     assertThat(names()).doesNotHaveDuplicates();
     assertThat(rows())
-        .hasSizeGreaterThan(80)
+        .hasSizeGreaterThan(120)
         .allSatisfy(row -> {
           assertThat(row.state()).as(row.names()).matches(STATE);
           assertThat(row.tests()).as(row.names()).containsPattern(TEST);
