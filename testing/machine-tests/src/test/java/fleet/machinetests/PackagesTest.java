@@ -1,0 +1,161 @@
+package fleet.machinetests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import fleet.testkit.BackgroundTasks;
+import fleet.testkit.FleetMachine;
+import fleet.testkit.Machines;
+import fleet.testkit.MachinesExtension;
+import fleet.testkit.Members;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * The packages for Debian that {@code ./dev package} makes, by the commands of docs/install.md:
+ * from nothing to a cluster, an upgrade, and nothing again.
+ */
+@ExtendWith(MachinesExtension.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class PackagesTest {
+
+  private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Path PACKAGES =
+      Path.of(System.getProperty("fleet.root", "../.."), "target", "packages");
+  private static final int COUNT = 4;
+
+  /** The same with another number, as no older one is at hand. */
+  private static final String MAKE_NEWER =
+      "dpkg-deb -R fleet.deb newer && sed -i 's/^Version:.*/&.1/' newer/DEBIAN/control"
+          + " && dpkg-deb -Znone --build newer newer.deb";
+
+  private static FleetMachine server;
+  private static FleetMachine agent;
+
+  @BeforeAll
+  static void install(Machines machines) throws IOException {
+    List<FleetMachine> booted = machines.boot(2).stream().map(FleetMachine::new).toList();
+    server = booted.get(0);
+    agent = booted.get(1);
+    Path built = builtPackage();
+    for (FleetMachine one : booted) {
+      Files.copy(built, one.machine().path("/root/fleet.deb"));
+    }
+    BackgroundTasks.each(
+        booted,
+        one -> {
+          // It keeps packages from starting services in a container.
+          one.machine().succeed("rm", "-f", "/usr/sbin/policy-rc.d");
+          run(one, "apt-get install --yes /root/fleet.deb");
+        });
+  }
+
+  private static Path builtPackage() throws IOException {
+    try (Stream<Path> files = Files.list(PACKAGES)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches("fleet_.*\\.deb"))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("there is no package of fleet in " + PACKAGES));
+    }
+  }
+
+  /** Machines of tests have another fleet on their path, in /opt. */
+  private static String run(FleetMachine one, String line) {
+    return one.machine()
+        .run(
+            LONG,
+            "env",
+            "DEBIAN_FRONTEND=noninteractive",
+            "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+            "sh",
+            "-ec",
+            "cd /root; " + line)
+        .orThrow()
+        .stdout();
+  }
+
+  @Test
+  @Order(1)
+  void theInstallationLeavesARunningFleetd() {
+    assertThat(run(server, "systemctl is-active fleet.socket fleet.service").lines())
+        .containsOnly("active");
+    assertThat(run(server, "systemctl is-enabled fleet.socket fleet.service").lines())
+        .containsOnly("enabled");
+    assertThat(run(server, "fleetctl list-machines")).contains(server.machine().address());
+    assertThat(server.machine().read("/proc/" + server.pid("fleet.service") + "/maps"))
+        .as("the start-up cache that the installation made")
+        .contains("/var/cache/fleet/fleetd.jsa");
+    assertThat(run(server, "man -w fleetctl-drain; getent group fleet")).contains("fleet:x:");
+  }
+
+  @Test
+  @Order(2)
+  void aMachineJoinsByItsConfiguration() {
+    String token = run(server, "fleetctl token create").strip();
+
+    run(
+        agent,
+        "printf 'join=%s\\ntoken=%s\\n' >>/etc/fleet/fleet.conf && systemctl restart fleet"
+            .formatted(server.machine().address(), token));
+
+    server.machine().await("two machines", () -> machinesListed() == 2);
+  }
+
+  private static long machinesListed() {
+    return run(server, "fleetctl list-machines --no-legend").lines().count();
+  }
+
+  @Test
+  @Order(3)
+  void anUpgradeRestartsNoUnit() {
+    server.sleeper("packed@.service");
+    run(server, "fleetctl start packed@1 packed@2 packed@3 packed@4");
+    assertThat(agent.active("packed@*")).isNotEmpty();
+    var members = new Members(List.of(server, agent));
+    Map<String, String> before = members.processes("packed@*");
+    BackgroundTasks.each(List.of(server, agent), one -> run(one, MAKE_NEWER));
+
+    for (FleetMachine one : List.of(server, agent)) {
+      String fleetd = one.pid("fleet.service");
+      run(one, "apt-get install --yes /root/newer.deb");
+      assertThat(one.pid("fleet.service")).isNotEqualTo(fleetd);
+      server.machine().await("two machines", () -> machinesListed() == 2);
+    }
+
+    assertThat(members.processes("packed@*")).isEqualTo(before);
+  }
+
+  @Test
+  @Order(4)
+  void removingMovesTheUnitsToOthersAndAMachineAloneKeepsThem() {
+    run(agent, "apt-get remove --yes fleet");
+
+    assertThat(agent.active("packed@*")).isEmpty();
+    server.machine().await("all units", () -> server.active("packed@*").size() == COUNT);
+
+    run(server, "apt-get purge --yes fleet");
+    assertThat(server.active("packed@*")).hasSize(COUNT);
+    assertThat(
+            server
+                .machine()
+                .run(
+                    "ls",
+                    "-d",
+                    "/var/lib/fleet",
+                    "/etc/fleet/fleet.conf",
+                    "/var/cache/fleet",
+                    "/usr/lib/fleet")
+                .stdout())
+        .isEmpty();
+  }
+}
