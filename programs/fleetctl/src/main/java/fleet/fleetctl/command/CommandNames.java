@@ -261,6 +261,8 @@ final class CommandNames {
     line.setExpandAtFiles(false);
     line.setInterpolateVariables(false);
     line.setOverwrittenOptionsAllowed(true);
+    // A value may look like an option: --sort=-hostname. MissingValues finds those that are one.
+    line.setAllowOptionsAsOptionParameters(true);
     return line;
   }
 }

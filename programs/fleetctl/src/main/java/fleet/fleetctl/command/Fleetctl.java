@@ -98,6 +98,7 @@ public final class Fleetctl {
     CommandLine line = CommandNames.commandLine(command);
     line.setDefaultValueProvider(new EnvironmentDefaults(session.environment()));
     try {
+      MissingValues.check(line, arguments);
       line.parseArgs(arguments.toArray(new String[0]));
       if (command.globals.help) {
         output.text(Help.of(line.getCommandSpec()));

@@ -99,6 +99,7 @@ final class FleetctlTest {
     "status -o json web, without units",
     "cat a b, One unit file must be provided",
     "list-machines x, unexpected argument: x",
+    "list-units --sort --failed, Expected parameter for option '--sort' but found '--failed'",
     "help frobnicate, Unknown help topic [`frobnicate`].",
     "--endpoint=x, no command was given"
   })
