@@ -9,6 +9,7 @@ import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeHttpServer;
 import fleet.fleetctl.fake.FakeHttpServer.Request;
 import fleet.fleetctl.fake.FakeTlsServer;
+import fleet.fleetctl.output.LocalTimes;
 import fleet.trust.Peer;
 import fleet.trust.TestAuthority;
 import fleet.trust.TrustException;
@@ -175,7 +176,8 @@ final class LoginCommandTest {
     refusal = Optional.of("the code expired at 2026-01-01T00:00:00Z");
     Ran ran = login(address());
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).isEqualTo("Error: the code expired at 2026-01-01T00:00:00Z\n");
+    assertThat(ran.err())
+        .isEqualTo("Error: the code expired at " + LocalTimes.of("2026-01-01T00:00:00Z") + "\n");
     assertThat(run("context", "list", "--no-legend").out()).isEmpty();
     assertThat(identity()).doesNotExist();
   }
