@@ -99,7 +99,7 @@ class GrantsTest {
     assertThat(as("olaf", "start", "here.service").ok()).isTrue();
     assertThat(as("olaf", "destroy", "there.service").ok()).isFalse();
     assertThat(server.succeed("access", "check", "user:olaf", "start", "here.service"))
-        .startsWith("yes: operator of user:olaf, units here*");
+        .startsWith("yes: the role operator for units here*, by a grant to user:olaf");
     assertThat(server.fleetctl("access", "check", "user:olaf", "start", "there.service").ok())
         .isFalse();
     server.succeed("access", "revoke", "user:olaf");
