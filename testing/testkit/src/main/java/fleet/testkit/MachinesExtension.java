@@ -76,6 +76,12 @@ public final class MachinesExtension
     throw withEvidence(context, "after " + context.getRequiredTestMethod().getName(), fault);
   }
 
+  @Override
+  public void handleAfterAllMethodExecutionException(ExtensionContext context, Throwable fault)
+      throws Throwable {
+    throw withEvidence(context, "after all", fault);
+  }
+
   private static Throwable withEvidence(ExtensionContext context, String when, Throwable fault) {
     Collection<BootedMachine> machines = machines(context);
     if (machines.isEmpty()) {
