@@ -91,7 +91,8 @@ final class DebianRoot {
     }
   }
 
-  private static Path cache() {
+  /** Where ./dev and the tests keep what they fetched. */
+  static Path cache() {
     String cache = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).orElse("");
     return (cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache))
         .resolve("fleet");

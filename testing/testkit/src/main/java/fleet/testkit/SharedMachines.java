@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedMachines implements AutoCloseable {
 
+  /** The port of metrics in the example for Prometheus. */
+  public static final int METRICS_PORT = 50061;
+
   private final Supplier<Machines> sets;
   private final List<Machines> booted = new ArrayList<>();
   private final Map<OperatingSystem, FleetMachine> servers = new EnumMap<>(OperatingSystem.class);
@@ -51,10 +54,12 @@ public final class SharedMachines implements AutoCloseable {
     return joined;
   }
 
-  /** Three machines whose registry is an etcd. */
+  /** Three machines whose registry is an etcd, with metrics at {@link #METRICS_PORT}. */
   public synchronized FleetCluster onEtcd() {
     if (onEtcd == null) {
-      onEtcd = FleetCluster.boot(set(), 3, FleetMachine.PATIENT);
+      onEtcd =
+          FleetCluster.boot(
+              set(), 3, FleetMachine.PATIENT, "metrics_listen=0.0.0.0:" + METRICS_PORT);
     }
     return onEtcd;
   }
