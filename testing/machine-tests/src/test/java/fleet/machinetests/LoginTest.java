@@ -90,7 +90,8 @@ class LoginTest {
   void revokingEndsALoginForGood() {
     laptop.succeed(invited("--role=operator"));
     laptop.machine().succeed("cp", "-a", IDENTITY, "/root/copy.pem");
-    CompletableFuture<Result> following = BackgroundTasks.the(() -> laptop.fleetctl("events"));
+    CompletableFuture<Result> following =
+        BackgroundTasks.the(() -> laptop.fleetctl("events", "-f"));
     server()
         .machine()
         .await(
