@@ -147,7 +147,7 @@ record SharedParts(
     etcdRegistry.ifPresent(registry -> registry.onCertificateProblem(work));
   }
 
-  /** Where machines speak to the leader; empty if that is this machine itself. */
+  /** The address at which machines speak to the leader; empty if this machine leads. */
   private Optional<String> otherLeader() {
     return leader
         .flatMap(FollowedLeader::knownRpcAddress)

@@ -109,7 +109,7 @@ final class GlobalRollouts {
   /** The requirements of the new content; those of the former one if it does not matter. */
   private Requirements turned(GlobalOperation record, GlobalRollout global, KnownUnit known) {
     return record.operation().goesOn() && cluster.files().has(global.turn().sha256())
-        ? cluster.requirements(known, global.turn())
+        ? cluster.files().requirements(known, global.turn())
         : known.requirements();
   }
 

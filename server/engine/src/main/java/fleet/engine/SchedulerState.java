@@ -255,7 +255,7 @@ final class SchedulerState {
         cluster
             .operations()
             .turn(known)
-            .map(turn -> main.withTurn(turn.upTo(), cluster.requirements(known, turn)))
+            .map(turn -> main.withTurn(turn.upTo(), cluster.files().requirements(known, turn)))
             .orElse(main));
   }
 

@@ -22,7 +22,7 @@ public final class DashboardClient {
     calls.order(HttpRequest.get("/"), "has no dashboard");
   }
 
-  /** Where fleetd is, for messages. */
+  /** The address of fleetd, for messages. */
   public String endpoint() {
     return calls.endpoint();
   }

@@ -63,7 +63,7 @@ public final class FleetClient {
     return new FleetClient(calls.evenIfStale());
   }
 
-  /** Where fleetd is, for messages. */
+  /** The address of fleetd, for messages. */
   public String endpoint() {
     return calls.endpoint();
   }

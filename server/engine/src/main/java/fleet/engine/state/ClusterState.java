@@ -9,7 +9,6 @@ import fleet.registry.RegistryException;
 import fleet.registry.records.BidRecord;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.ConfigRecord;
-import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
 import fleet.registry.records.MachineRecord;
@@ -405,11 +404,6 @@ public final class ClusterState {
   }
 
   // ---- several parts together
-
-  /** The requirements of a unit if it had the content of a turn. */
-  public Requirements requirements(KnownUnit known, GlobalTurn turn) {
-    return files.requirements(turn.sha256(), known.unit().name(), known.unit().require());
-  }
 
   /** The requirements of a placed unit, by the file that is on its machine and its entry. */
   public Requirements requirements(ScheduledUnit placed) {
