@@ -26,6 +26,7 @@ final class CommandInput {
   private final Queue<byte[]> pieces = new ArrayDeque<>();
   private int waiting;
   private long taken;
+  private boolean begun;
   private boolean ended;
   private boolean broken;
 
@@ -75,7 +76,21 @@ final class CommandInput {
     }
   }
 
-  /** Writes all input until it ends or the command reads no more, and closes the stream. */
+  /** The command runs, and what it is given from now on reaches it. */
+  void begin() {
+    lock.lock();
+    try {
+      begun = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until the command runs, writes all input until it ends or the command reads no more, and
+   * closes the stream.
+   */
   void copyTo(OutputStream out) {
     try (out) {
       for (byte[] piece = next(); piece.length > 0; piece = next()) {
@@ -93,13 +108,10 @@ final class CommandInput {
   private byte[] next() throws InterruptedException {
     lock.lock();
     try {
-      while (pieces.isEmpty()) {
-        if (broken) {
-          return END;
-        }
+      while (!broken && (!begun || pieces.isEmpty())) {
         changed.await();
       }
-      return pieces.remove();
+      return broken ? END : pieces.remove();
     } finally {
       lock.unlock();
     }

@@ -47,13 +47,25 @@ final class ExecSession implements Answer {
    * Begins to read and write.
    *
    * @param process of systemd-run, which waits for the unit
+   * @param terminal whether the command has a terminal
    */
-  ExecSession(TransientUnit unit, Process process) {
+  ExecSession(TransientUnit unit, Process process, boolean terminal) {
     this.unit = unit;
     this.process = process;
+    InputStream output = process.getInputStream();
     beside("exec-input", () -> input.copyTo(process.getOutputStream()));
-    beside("exec-output", () -> copy(process.getInputStream(), ExecFrame.Kind.OUTPUT));
+    beside(
+        "exec-output",
+        () -> copy(terminal ? fromItsBeginning(output) : output, ExecFrame.Kind.OUTPUT));
     beside("exec-errors", () -> copy(process.getErrorStream(), ExecFrame.Kind.ERRORS));
+    if (!terminal) {
+      input.begin();
+    }
+  }
+
+  /** systemd drops what is typed at a terminal that it has not set up yet. */
+  private InputStream fromItsBeginning(InputStream output) {
+    return new MarkedOutput(output, TransientUnit.BEGINNING, input::begin);
   }
 
   private static void beside(String name, Runnable work) {

@@ -77,7 +77,7 @@ public final class ExecSessions implements AutoCloseable {
     TransientUnit unit =
         TransientUnit.of(UUID.randomUUID().toString().substring(0, 8), userManager);
     LOG.info("{}: running {}", unit.name(), exec.command());
-    ExecSession session = new ExecSession(unit, process(unit, exec));
+    ExecSession session = new ExecSession(unit, process(unit, exec), exec.terminal().isPresent());
     sessions.put(exec.session(), session);
     return session;
   }

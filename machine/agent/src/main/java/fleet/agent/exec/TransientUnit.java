@@ -23,6 +23,11 @@ record TransientUnit(String name, boolean userManager) {
    */
   private static final String REPORTING = "trap : INT QUIT; \"$@\"; exit $?";
 
+  /** A command with a terminal writes this byte first. */
+  static final byte BEGINNING = 0;
+
+  private static final String MARKING = "printf '\\0'; ";
+
   /** The command gets as long to end once it has been told to. */
   private static final String STOP_SECONDS = "5";
 
@@ -51,7 +56,8 @@ record TransientUnit(String name, boolean userManager) {
       property(line, "User=root");
     }
     property(line, "WorkingDirectory=-~");
-    line.addAll(List.of("--", "/bin/sh", "-c", escaped(REPORTING), "sh"));
+    String marking = exec.terminal().isPresent() ? MARKING : "";
+    line.addAll(List.of("--", "/bin/sh", "-c", marking + escaped(REPORTING), "sh"));
     exec.command().stream().map(TransientUnit::escaped).forEach(line::add);
     return line;
   }

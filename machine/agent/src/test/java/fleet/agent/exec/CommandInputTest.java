@@ -25,6 +25,7 @@ class CommandInputTest {
 
   private String written() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    input.begin();
     input.copyTo(out);
     return out.toString(UTF_8);
   }
@@ -60,10 +61,21 @@ class CommandInputTest {
     assertThat(take(full.length, "more", true)).isEqualTo(full.length);
   }
 
+  @Test
+  void aCommandThatNeverBeginsIsGivenNothing() throws Exception {
+    take(0, "typed", true);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Thread copying = Thread.ofVirtual().start(() -> input.copyTo(out));
+    input.close();
+    copying.join();
+    assertThat(out.size()).isZero();
+  }
+
   /** As of a pipe whose other end is closed: the command goes on, and does not want the rest. */
   @Test
   void aCommandThatClosesItsInputIsGivenTheRestAsToNobody() throws Exception {
     take(0, "first", false);
+    input.begin();
     input.copyTo(
         new OutputStream() {
           @Override

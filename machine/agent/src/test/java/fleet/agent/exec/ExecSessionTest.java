@@ -21,8 +21,19 @@ class ExecSessionTest {
   private static final TransientUnit UNIT = TransientUnit.of("00000000", false);
 
   /** A process in place of systemd-run, which hands on all that it is given. */
+  private static ExecSession running(String script, boolean terminal) throws IOException {
+    return new ExecSession(UNIT, new ProcessBuilder("sh", "-c", script).start(), terminal);
+  }
+
   private static ExecSession running(String script) throws IOException {
-    return new ExecSession(UNIT, new ProcessBuilder("sh", "-c", script).start());
+    return running(script, false);
+  }
+
+  private static void type(ExecSession session, String text) throws Exception {
+    session
+        .input()
+        .take(
+            new Question.ExecInput(UUID.randomUUID().toString(), 0, text.getBytes(UTF_8), true), 0);
   }
 
   /** Without those of a command that a busy machine has keep silent for long. */
@@ -38,12 +49,7 @@ class ExecSessionTest {
   @Test
   void outputAndErrorsAreKeptApartAndTheStatusFollows() throws Exception {
     try (ExecSession session = running("cat; echo wrong >&2; exit 7")) {
-      session
-          .input()
-          .take(
-              new Question.ExecInput(
-                  UUID.randomUUID().toString(), 0, "typed\n".getBytes(UTF_8), true),
-              0);
+      type(session, "typed\n");
       assertThat(frames(session.body()))
           .isEqualTo(
               Map.of(
@@ -51,6 +57,14 @@ class ExecSessionTest {
                   ExecFrame.Kind.OUTPUT, "typed\n",
                   ExecFrame.Kind.ERRORS, "wrong\n"));
       assertThat(session.exitStatus()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void whatIsTypedAtATerminalFollowsTheMarkOfItsBeginning() throws Exception {
+    try (ExecSession session = running("printf 'set up, \\0'; cat; printf '\\0'", true)) {
+      type(session, "typed\n");
+      assertThat(frames(session.body())).containsEntry(ExecFrame.Kind.OUTPUT, "set up, typed\n\0");
     }
   }
 

@@ -32,6 +32,7 @@ class TransientUnitTest {
     ExecTerminal terminal = new ExecTerminal("screen", TerminalWindow.USUAL);
     assertThat(line(Optional.of(terminal), "top"))
         .contains("--pty", "--setenv=TERM=screen")
+        .contains("printf '\\0'; trap : INT QUIT; \"$$@\"; exit $$?")
         .doesNotContain("--pipe");
   }
 
