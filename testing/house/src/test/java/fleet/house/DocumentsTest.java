@@ -87,6 +87,15 @@ class DocumentsTest {
   }
 
   @Test
+  void noMergeIsLeftHalfDone() throws Exception {
+    for (Path document : documents()) {
+      assertThat(Files.readString(document))
+          .as(document.toString())
+          .doesNotContainPattern("(?m)^(?:<{7}|>{7}) ");
+    }
+  }
+
+  @Test
   void linksToHeadingsLeadSomewhere() throws Exception {
     List<String> broken = new ArrayList<>();
     for (Path document : documents()) {
