@@ -44,7 +44,7 @@ abstract class IsolationOnMachinesTest {
   @BeforeAll
   void bootThree(Machines machines) {
     cluster =
-        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=8s", "on_isolation=stop");
+        FleetCluster.boot(machines, 3, transport.setting(), "agent_ttl=12s", "on_isolation=stop");
   }
 
   /** One ends when told, one ignores it, one is global. */
@@ -135,14 +135,15 @@ abstract class IsolationOnMachinesTest {
   @Test
   void aFleetdThatIsBackInTimeKeepsThem() {
     isolated.set("agent_ttl", "90s").machine().succeed("systemctl", "restart", "fleet.service");
-    cluster.awaitRunning(free + "*", 3, cluster.machines());
     awaitPartOfTheCluster(isolated);
-    var before = cluster.processes(free + "*");
+    // The other machines keep to their shorter time, and a busy one may be late.
+    cluster.awaitRunning("bound.service", 1, List.of(isolated));
+    String before = isolated.pid("bound.service");
     isolated.killFleetd();
     long deadline = deadline();
     isolated.machine().await("its new fleetd puts the end off", () -> deadline() > deadline);
-    assertThat(cluster.processes(free + "*")).isEqualTo(before);
-    isolated.set("agent_ttl", "8s");
+    assertThat(isolated.pid("bound.service")).isEqualTo(before);
+    isolated.set("agent_ttl", "12s").machine().succeed("systemctl", "restart", "fleet.service");
   }
 
   /** When units are stopped, in hundredths of a second since the boot. */
