@@ -3,8 +3,10 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
+import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -108,5 +110,24 @@ class AliasesTest extends AgentOnSystemd {
 
     assertThat(link).isSymbolicLink();
     Files.delete(link);
+  }
+
+  @Test
+  void anAliasThatIsSomebodyElsesNameIsRefusedToo() throws Exception {
+    Path foreign = MANAGER.runtimeDirectory().resolve("systemd/user/theirs.service");
+    Files.createDirectories(foreign.getParent());
+    Files.writeString(foreign, SLEEP);
+    ScheduleEntry web =
+        launched("alias.service", SLEEP + "[Install]\nAlias=theirs.service\n", "i1", 1);
+    engine.schedule(List.of(web));
+    assertThat(engine.awaitReport(web.unit(), AgentReport.Refused.class).why())
+        .contains(foreign.toString(), "Alias=");
+    assertThat(Files.isSymbolicLink(foreign)).isFalse();
+    Files.delete(foreign);
+    engine.change(launched("alias.service", SLEEP + "[Install]\nAlias=theirs.service\n", "i1", 2));
+    engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
+    assertThat(foreign).isSymbolicLink();
+    forget(web);
+    assertThat(foreign).doesNotExist();
   }
 }
