@@ -2,18 +2,11 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.cluster.Caller;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
-import fleet.cluster.NewRollout;
 import fleet.cluster.PutResult;
-import fleet.cluster.RolloutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
-import fleet.coordination.Certainty;
-import fleet.coordination.EventThread;
-import fleet.coordination.Leadership;
-import fleet.coordination.local.LocalCoordination;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.Target;
 import fleet.core.state.AgentReport;
@@ -22,71 +15,20 @@ import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
-import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.Watcher;
-import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
-import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class EngineTest {
-
-  private static final UnitName WEB = UnitName.of("web.service");
-  private static final Caller CALLER = new Caller("test");
-  private static final UnitFile SLEEP = file("[Service]\nExecStart=/bin/sleep 1000\n");
-  private static final UnitFile OTHER = file("[Service]\nExecStart=/bin/sleep 2000\n");
-
-  @TempDir Path directory;
-  private EmbeddedRegistry registry;
-  private LocalCoordination coordination;
-  private CurrentCluster cluster;
-
-  @BeforeEach
-  void open() {
-    registry = EmbeddedRegistry.open(directory);
-    lead(Duration.ofHours(1), new LocalCoordination());
-  }
-
-  private void lead(Duration grace) {
-    lead(grace, new LocalCoordination());
-  }
-
-  private void lead(Duration grace, LocalCoordination joined) {
-    coordination = joined;
-    cluster =
-        new CurrentCluster(
-            registry,
-            coordination,
-            Certainty.ALWAYS,
-            EngineSettings.of(grace),
-            Clock.systemUTC(),
-            EventThread::new,
-            why -> {
-              throw new AssertionError(why);
-            });
-    cluster.lead(Leadership.Term.ALONE);
-  }
-
-  @AfterEach
-  void close() {
-    cluster.close();
-    registry.close();
-  }
+class EngineTest extends EngineFixture {
 
   @Test
   void aLaunchedUnitReachesTheMachineAndItsStateComesBack() throws Exception {
@@ -215,95 +157,6 @@ class EngineTest {
   }
 
   @Test
-  void globalUnitsAreHandedToEveryMachine() throws Exception {
-    ScriptedAgent first = machine("m1");
-    ScriptedAgent second = machine("m2");
-    launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
-    assertThat(first.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
-    assertThat(second.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
-    assertThat(view(WEB).current()).isEmpty();
-    assertThat(cluster.runsOn(WEB)).containsExactly("m1", "m2");
-    cluster.destroy(WEB, CALLER);
-    assertThat(cluster.runsOn(WEB)).isEmpty();
-    first.awaitNothingOf(WEB);
-    second.awaitNothingOf(WEB);
-  }
-
-  @Test
-  void aGlobalUnitIsExpectedOnlyWhereItFitsAndIsTaken() throws Exception {
-    ScriptedAgent first = machine("m1");
-    ScriptedAgent second = machine("m2");
-    String global = "[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n";
-    launch(WEB, file(global));
-    ScheduleEntry entry = first.awaitTarget(WEB, Target.LAUNCHED);
-    UnitName conflicting = UnitName.of("zoo.service");
-    launch(conflicting, file(global + "Conflicts=web.service\n"));
-    assertThat(cluster.runsOn(conflicting)).as("the other one comes first").isEmpty();
-    first.report(
-        new AgentReport.Refused(WEB, entry.incarnation(), entry.revision(), "it is in /etc/x"));
-    awaitView(view -> view.waiting().contains("/etc/x"));
-    assertThat(cluster.runsOn(WEB)).containsExactly("m2");
-    second.close();
-    assertThat(cluster.runsOn(WEB)).isEmpty();
-    assertThat(cluster.runsOn(UnitName.of("none.service"))).isEmpty();
-  }
-
-  @Test
-  void aMachineIsToldOfTheContentOfAGlobalUnitWhoseTurnItIsThere() throws Exception {
-    cluster.close();
-    lead(Duration.ofMillis(50));
-    ScriptedAgent first = machine("m1");
-    ScriptedAgent second = machine("m2");
-    String global = "[X-Fleet]\nGlobal=true\n[Service]\nExecStart=/bin/sleep ";
-    UnitFile before = file(global + "1000\n");
-    UnitFile after = file(global + "2000\n");
-    launch(WEB, before);
-    first.reportRunning(first.awaitTarget(WEB, Target.LAUNCHED));
-    second.reportRunning(second.awaitTarget(WEB, Target.LAUNCHED));
-    Await.until(() -> cluster.states(WEB).size() == 2);
-
-    assertThat(cluster.rollOut(new NewRollout(WEB, after, 1, Duration.ZERO), CALLER))
-        .isEqualTo(RolloutResult.STARTED);
-
-    ScheduleEntry changed = awaitContent(first, after);
-    assertThat(awaitContent(second, before).incarnation()).isNotEqualTo(changed.incarnation());
-    first.reportRunning(changed);
-    second.reportRunning(awaitContent(second, after));
-    Await.until(() -> view(WEB).unit().incarnation().equals(changed.incarnation()));
-  }
-
-  private static ScheduleEntry awaitContent(ScriptedAgent agent, UnitFile file) throws Exception {
-    return agent
-        .await(WEB, entry -> entry.filter(now -> now.file().equals(file)).isPresent())
-        .orElseThrow();
-  }
-
-  @Test
-  void anEngineThatTakesOverMovesNothing() throws Exception {
-    ScriptedAgent agent = machine("m1");
-    launch(WEB, SLEEP);
-    ScheduleEntry before = agent.awaitTarget(WEB, Target.LAUNCHED);
-    long revision = registry.read("").revision();
-    cluster.close();
-    lead(Duration.ofHours(1));
-    ScriptedAgent again = machine("m1");
-    assertThat(again.awaitTarget(WEB, Target.LAUNCHED)).isEqualTo(before);
-    assertThat(registry.read("").revision()).isEqualTo(revision);
-  }
-
-  @Test
-  void unitsOfAMachineThatNeverComesBackRunElsewhere() throws Exception {
-    ScriptedAgent lost = machine("m1");
-    launch(WEB, SLEEP);
-    lost.awaitTarget(WEB, Target.LAUNCHED);
-    cluster.close();
-    lead(Duration.ofMillis(50));
-    ScriptedAgent other = machine("m2");
-    other.awaitTarget(WEB, Target.LAUNCHED);
-    assertThat(registry.read(Keys.schedules("m1")).entries()).isEmpty();
-  }
-
-  @Test
   void aMachineThatLeavesAndReturnsKeepsItsUnits() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
@@ -379,57 +232,6 @@ class EngineTest {
   }
 
   @Test
-  void unitsThatCannotBePlacedHoldUpNoOthers() throws Exception {
-    UnitFile nowhere = file("[X-Fleet]\nMachineMetadata=region=eu\n");
-    for (int i = 100; i < 250; i++) {
-      launch(UnitName.of("u" + i + ".service"), nowhere);
-    }
-    launch(WEB, SLEEP);
-    cluster.close();
-    lead(Duration.ofHours(1));
-    machine("m1").awaitTarget(WEB, Target.LAUNCHED);
-  }
-
-  @Test
-  void aMachineThatIsThereFromTheBeginningIsNotMissed() throws Exception {
-    ScriptedAgent first = machine("m1");
-    launch(WEB, SLEEP);
-    first.awaitTarget(WEB, Target.LAUNCHED);
-    ScriptedAgent second = machine("m2");
-    UnitName other = UnitName.of("other.service");
-    launch(other, SLEEP);
-    second.awaitTarget(other, Target.LAUNCHED);
-    var placed = registry.get(Keys.placement(WEB));
-    cluster.close();
-    var joined = new LocalCoordination();
-    ScriptedAgent again = new ScriptedAgent(joined, "m1", Map.of());
-    lead(Duration.ofMillis(50), joined);
-    again.awaitTarget(other, Target.LAUNCHED);
-    UnitName later = UnitName.of("later.service");
-    launch(later, SLEEP);
-    again.awaitTarget(later, Target.LAUNCHED);
-    assertThat(registry.get(Keys.placement(WEB))).isEqualTo(placed);
-    assertThat(again.awaitTarget(WEB, Target.LAUNCHED).restartCounter()).isEqualTo(1);
-  }
-
-  @Test
-  void aUnitThatBecomesGlobalLeavesItsMachineFirstAlsoForAnAgentThatComesAnew() throws Exception {
-    ScriptedAgent agent = machine("m1");
-    launch(WEB, SLEEP);
-    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
-    launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
-    agent.awaitTarget(WEB, Target.STOPPING);
-    // An agent that only left would be given up before it comes again.
-    cluster.close();
-    lead(Duration.ofHours(1));
-    ScriptedAgent again = machine("m1");
-    ScheduleEntry stopping = again.awaitTarget(WEB, Target.STOPPING);
-    assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
-    again.reportGone(stopping);
-    assertThat(again.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
-  }
-
-  @Test
   void aStartThatIsStillToBeCarriedOutIsNotAskedForAgain() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
@@ -452,19 +254,6 @@ class EngineTest {
         restartCounter,
         SystemdState.DEAD,
         "");
-  }
-
-  @Test
-  void aFileStaysForAsLongAsItsUnitIsOnAMachine() throws Exception {
-    ScriptedAgent agent = machine("m1");
-    launch(WEB, SLEEP);
-    agent.awaitTarget(WEB, Target.LAUNCHED);
-    cluster.destroy(WEB, CALLER);
-    agent.awaitTarget(WEB, Target.STOPPING);
-    cluster.close();
-    lead(Duration.ofHours(1));
-    assertThat(machine("m1").awaitTarget(WEB, Target.STOPPING).file()).isEqualTo(SLEEP);
-    assertThat(registry.read(Keys.FILES).entries()).hasSize(1);
   }
 
   /** Its machine may have begun to start it, and not have said so. */
@@ -496,38 +285,5 @@ class EngineTest {
     assertThat(cluster.restart(WEB, CALLER)).isEqualTo(StartResult.NOT_LAUNCHED);
     assertThat(cluster.restart(UnitName.of("no.service"), CALLER)).isEqualTo(StartResult.UNKNOWN);
     assertThat(view(WEB).unit().by()).isEqualTo("test");
-  }
-
-  private ScriptedAgent machine(String id) {
-    return new ScriptedAgent(coordination, id, Map.of());
-  }
-
-  private PutResult launch(UnitName name, UnitFile file) {
-    return cluster.put(name, Optional.of(file), Optional.of(DesiredState.LAUNCHED), CALLER);
-  }
-
-  private void desire(DesiredState state) {
-    assertThat(cluster.put(WEB, Optional.empty(), Optional.of(state), CALLER))
-        .isEqualTo(PutResult.UPDATED);
-  }
-
-  private UnitView view(UnitName name) {
-    return cluster.unit(name).orElseThrow();
-  }
-
-  private UnitView awaitView(Predicate<UnitView> condition) throws Exception {
-    return LedCluster.awaitView(cluster, WEB, condition);
-  }
-
-  private void awaitUnits(Predicate<List<UnitView>> condition) throws Exception {
-    List<UnitView> _ = Await.value(cluster::units, condition);
-  }
-
-  private static UnitFile file(String text) {
-    try {
-      return UnitFile.parse(text);
-    } catch (UnitFileSyntaxException e) {
-      throw new AssertionError(e);
-    }
   }
 }
