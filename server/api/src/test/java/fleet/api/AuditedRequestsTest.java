@@ -241,7 +241,7 @@ class AuditedRequestsTest {
 
   @Test
   void aUnitThatIsReplacedAndDestroyedIsWrittenDownWithBothHashes() throws IOException {
-    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("a.service", DesiredState.LAUNCHED));
     UnitFile file = cluster.units().getFirst().unit().file();
 
     assertThat(answer("PUT", UNITS + "/a.service", OTHER_TEXT).status()).isLessThan(300);
@@ -258,7 +258,7 @@ class AuditedRequestsTest {
 
   @Test
   void theSetIntoWhichAUnitComesIsWrittenDown() throws IOException {
-    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("a.service", DesiredState.LAUNCHED));
     assertThat(answer("PUT", UNITS + "/a.service", "{\"set\":\"shop\"}").status()).isEqualTo(204);
     assertThat(only().reason()).isEqualTo("set shop");
   }
@@ -276,7 +276,7 @@ class AuditedRequestsTest {
   }
 
   private static UnitView placed(String name, String machine) {
-    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
         view.unit(), view.current(), Optional.of(machine), false, "", false, "", Optional.empty());
   }
@@ -316,7 +316,7 @@ class AuditedRequestsTest {
 
   @Test
   void readingTheTextOfUnitsIsWrittenDownAndListsAreNot() throws IOException {
-    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("a.service", DesiredState.LAUNCHED));
     for (String path :
         List.of("state", "machines", "state/a.service", "config", "tokens", "units?options=0")) {
       PlayedAnswer _ = answer("GET", "/fleet/v1/" + path, "");
@@ -435,7 +435,7 @@ class AuditedRequestsTest {
   /** Its answer begins before systemd has done it. */
   @Test
   void anOrderIsDoneOrFailedAsItsMachineSays() throws IOException {
-    UnitView view = FakeCluster.view("a.service", DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view("a.service", DesiredState.LAUNCHED);
     cluster.add(
         new UnitView(
             view.unit(),

@@ -38,7 +38,7 @@ class ClusterProblemsTest {
   private final ClusterProblems problems = new ClusterProblems(NOW);
 
   private static UnitView launched(String name) {
-    return FakeCluster.view(name, DesiredState.LAUNCHED);
+    return FakeUnits.view(name, DesiredState.LAUNCHED);
   }
 
   private static UnitView waiting(String name, String why) {
@@ -116,7 +116,7 @@ class ClusterProblemsTest {
     problems.findInUnits(
         List.of(
             waiting("big.service", "no machine has 64G"),
-            FakeCluster.view("idle.service", DesiredState.INACTIVE)),
+            FakeUnits.view("idle.service", DesiredState.INACTIVE)),
         new UnitConditions(List.of()));
     assertThat(found()).containsExactly("waiting big.service: waiting: no machine has 64G");
   }

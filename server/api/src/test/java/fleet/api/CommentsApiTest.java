@@ -57,7 +57,7 @@ final class CommentsApiTest {
 
   @Test
   void onlyWhoAsksForTheTextOfOneUnitGetsItsComments() throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.INACTIVE));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.INACTIVE));
     api.cluster.texts.put(WEB, TEXT);
     assertThat(api.get("/fleet/v1/units/web.service?text=1").body()).contains(TYPED);
     assertThat(api.get("/fleet/v1/units/web.service").body()).doesNotContain("# why");

@@ -68,7 +68,8 @@ class EventsApiTest {
   }
 
   private void loseMachine(String machine) {
-    api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of(machine), Cause.of("left")));
+    api.cluster.events.happen(
+        new Event.Body(Kind.MACHINE_GONE, Subject.of(machine), Cause.of("left")));
   }
 
   @Test
@@ -85,31 +86,31 @@ class EventsApiTest {
   void everyKindOfEventHasItsPayload() throws IOException {
     try (RawConnection wire = subscribe(api, "")) {
       next(wire);
-      api.cluster.happen(Event.Body.of(FakeCluster.view("a.service", DesiredState.LOADED)));
+      api.cluster.events.happen(Event.Body.of(FakeUnits.view("a.service", DesiredState.LOADED)));
       assertThat(next(wire))
           .startsWith("id: e1.1\nevent: unit\ndata: {\"name\":\"unit\",\"revision\":10,")
           .contains("\"unit\":{\"currentState\":\"inactive\",\"desiredState\":\"loaded\"");
-      api.cluster.happen(
+      api.cluster.events.happen(
           new Event.Body(Kind.UNIT_DESTROYED, Subject.of(UnitName.of("a.service")), Cause.NONE));
       assertThat(next(wire))
           .contains("event: unit-destroyed\n", "\"unit\":{\"name\":\"a.service\"}");
-      api.cluster.happen(Event.Body.of(FakeCluster.state("a.service", "m1")));
+      api.cluster.events.happen(Event.Body.of(FakeUnits.state("a.service", "m1")));
       assertThat(next(wire)).contains("event: state\n", "\"state\":{\"hash\":\"h1\"");
-      api.cluster.happen(
+      api.cluster.events.happen(
           new Event.Body(Kind.STATE_GONE, Subject.of(UnitName.of("a.service"), "m1"), Cause.NONE));
       assertThat(next(wire))
           .contains(
               "event: state-gone\n",
               "\"state\":{\"machineID\":\"m1\",\"name\":\"a.service\"}",
               "\"context\":{\"unit\":\"a.service\",\"machine\":\"m1\"}}");
-      api.cluster.happen(
+      api.cluster.events.happen(
           Event.Body.of(new Machine("m1", "b", "", Map.of("k", "v"), "2.0.0"), true));
       assertThat(next(wire))
           .contains(
               "event: machine\n",
               "\"machine\":{\"id\":\"m1\",\"metadata\":{\"k\":\"v\"},\"version\":\"2.0.0\"}",
               "\"cause\":{\"why\":\"joined\"}}");
-      api.cluster.happen(Event.Body.GAP);
+      api.cluster.events.happen(Event.Body.GAP);
       assertThat(next(wire)).startsWith("id: e1.6\nevent: gap\ndata: {\"name\":\"gap\"");
     }
   }
@@ -119,20 +120,20 @@ class EventsApiTest {
     try (RawConnection wire = subscribe(api, "?event=unit&event=state-gone&options=0")) {
       next(wire);
       loseMachine("m1");
-      api.cluster.happen(Event.Body.of(FakeCluster.state("a.service", "m1")));
-      api.cluster.happen(Event.Body.of(FakeCluster.view("a.service", DesiredState.LOADED)));
+      api.cluster.events.happen(Event.Body.of(FakeUnits.state("a.service", "m1")));
+      api.cluster.events.happen(Event.Body.of(FakeUnits.view("a.service", DesiredState.LOADED)));
       assertThat(next(wire))
           .startsWith("id: e1.3\nevent: unit\n")
           .contains("\"name\":\"a.service\"")
           .doesNotContain("options");
-      api.cluster.happen(Event.Body.GAP);
+      api.cluster.events.happen(Event.Body.GAP);
       assertThat(next(wire)).startsWith("id: e1.4\nevent: gap\n");
     }
   }
 
   private void happensAndIsTold(RawConnection wire, Event.Body body, String name, String rest)
       throws IOException {
-    api.cluster.happen(body);
+    api.cluster.events.happen(body);
     assertThat(next(wire))
         .contains("event: " + name + "\n", "\"name\":\"" + name + "\"")
         .endsWith(",\"time\":\"2026-01-01T00:00:00Z\"," + rest.replace('\'', '"') + "}\n\n");
@@ -309,7 +310,7 @@ class EventsApiTest {
       try (RawConnection wire = subscribe(api, "?after=" + after)) {
         assertThat(next(wire)).startsWith("id: e1.").contains("event: start\n", "event: gap\n");
         // The cluster may tell the same by itself: once is enough.
-        api.cluster.happen(Event.Body.GAP);
+        api.cluster.events.happen(Event.Body.GAP);
         loseMachine("m1");
         assertThat(next(wire)).doesNotContain("gap").contains("m1");
       }
@@ -321,15 +322,15 @@ class EventsApiTest {
     try (RawConnection wire = subscribe(api, "?unit=a.service&unit=b*")) {
       next(wire);
       loseMachine("m1");
-      api.cluster.happen(
+      api.cluster.events.happen(
           new Event.Body(Kind.UNIT_DESTROYED, Subject.of(UnitName.of("c.service")), Cause.NONE));
-      api.cluster.happen(
+      api.cluster.events.happen(
           new Event.Body(Kind.STATE_GONE, Subject.of(UnitName.of("b.service"), "m1"), Cause.NONE));
       assertThat(next(wire)).startsWith("id: e1.3\nevent: state-gone\n");
-      api.cluster.happen(
+      api.cluster.events.happen(
           new Event.Body(Kind.UNIT_DESTROYED, Subject.of(UnitName.of("a.service")), Cause.NONE));
       assertThat(next(wire)).startsWith("id: e1.4\nevent: unit-destroyed\n");
-      api.cluster.happen(Event.Body.GAP);
+      api.cluster.events.happen(Event.Body.GAP);
       assertThat(next(wire)).contains("event: gap\n");
     }
   }
@@ -340,7 +341,8 @@ class EventsApiTest {
         RawConnection wire = subscribe(quick, "?unit=a.service")) {
       next(wire);
       assertThat(next(wire)).isEqualTo(":\n\n");
-      quick.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
+      quick.cluster.events.happen(
+          new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
       String beat = next(wire);
       while (beat.equals(":\n\n")) {
         beat = next(wire);
@@ -354,7 +356,7 @@ class EventsApiTest {
     try (RawConnection wire = subscribe(api, "")) {
       next(wire);
     }
-    assertThat(api.cluster.closedStreams.take()).isNotNull();
+    assertThat(api.cluster.events.closedStreams.take()).isNotNull();
   }
 
   @Test
@@ -364,7 +366,8 @@ class EventsApiTest {
         next(quick);
         String much = "x".repeat(100_000);
         for (int i = 1; i <= 40; i++) {
-          api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m"), Cause.of(much)));
+          api.cluster.events.happen(
+              new Event.Body(Kind.MACHINE_GONE, Subject.of("m"), Cause.of(much)));
         }
         StringBuilder seen = new StringBuilder();
         while (!seen.toString().contains("id: e1.40\n")) {
@@ -375,7 +378,7 @@ class EventsApiTest {
       assertThat(next(slow)).startsWith(start("e1.0"));
     }
     for (int i = 0; i < 2; i++) {
-      assertThat(api.cluster.closedStreams.take()).isNotNull();
+      assertThat(api.cluster.events.closedStreams.take()).isNotNull();
     }
   }
 

@@ -8,8 +8,6 @@ import fleet.cluster.ClusterCounts;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.DestroyCondition;
 import fleet.cluster.DestroyResult;
-import fleet.cluster.Event;
-import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
@@ -39,17 +37,12 @@ import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
-import fleet.core.state.DesiredState;
-import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
 import fleet.core.store.StoreHealth;
-import fleet.core.unit.Incarnation;
-import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -62,8 +55,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -72,10 +63,9 @@ import java.util.stream.Collectors;
 /** A cluster in memory, with which nothing happens unless a test makes it happen. */
 final class FakeCluster implements Cluster {
 
-  static final String EPOCH = "e1";
-  static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
+  final FakeEvents events = new FakeEvents();
+  final FakeUnits units = new FakeUnits();
 
-  private final Map<UnitName, UnitView> units = new ConcurrentSkipListMap<>();
   private final List<UnitState> states = new CopyOnWriteArrayList<>();
   private final SortedMap<String, Integer> unreported = new ConcurrentSkipListMap<>();
   private final Map<UnitName, String> unreportedUnits = new ConcurrentHashMap<>();
@@ -100,25 +90,16 @@ final class FakeCluster implements Cluster {
   /** The machines that are to have any global unit. */
   volatile List<String> runsOn = List.of();
 
-  /** The result of all puts, whatever the units are. */
-  volatile Optional<PutResult> refusal = Optional.empty();
-
   private final List<MachineView> machines = new CopyOnWriteArrayList<>();
-  private final List<Event> events = new ArrayList<>();
-  private final List<FakeStream> streams = new CopyOnWriteArrayList<>();
 
   final AtomicInteger lists = new AtomicInteger();
   final List<MetadataChange> metadataChanges = new CopyOnWriteArrayList<>();
   final List<Caller> callers = new CopyOnWriteArrayList<>();
-  final LinkedBlockingQueue<EventStream> closedStreams = new LinkedBlockingQueue<>();
 
   volatile Optional<String> unavailable = Optional.empty();
 
   /** Done before each query and command; may throw. */
   volatile Runnable before = () -> {};
-
-  /** Why the streams of events end, once they have told what happened; empty while they go on. */
-  volatile Optional<String> eventsEnd = Optional.empty();
 
   volatile AbsentMachines absences = new AbsentMachines(List.of(), Optional.empty());
   volatile StartResult startResult = StartResult.ACCEPTED;
@@ -177,15 +158,11 @@ final class FakeCluster implements Cluster {
   }
 
   void add(UnitView view) {
-    units.put(view.unit().name(), view);
+    units.add(view);
   }
 
   void add(UnitState state) {
     states.add(state);
-  }
-
-  void remove(UnitName unit) {
-    units.remove(unit);
   }
 
   void removeState(UnitName unit, String machine) {
@@ -208,78 +185,23 @@ final class FakeCluster implements Cluster {
     machines.add(machine);
   }
 
-  static UnitView view(String name, DesiredState desired) {
-    UnitFile file;
-    try {
-      file = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
-    } catch (fleet.core.unit.UnitFileSyntaxException e) {
-      throw new IllegalArgumentException(e);
-    }
-    Unit unit =
-        new Unit(
-            UnitName.of(name),
-            new Incarnation("i1"),
-            file,
-            desired,
-            0,
-            "user root",
-            TIME,
-            List.of());
-    return new UnitView(
-        unit,
-        Optional.of(DesiredState.INACTIVE),
-        Optional.empty(),
-        false,
-        "",
-        false,
-        "",
-        Optional.empty());
-  }
-
-  /** A global unit that is launched. */
-  static UnitView global(String name) {
-    return new UnitView(
-        view(name, DesiredState.LAUNCHED).unit(),
-        Optional.empty(),
-        Optional.empty(),
-        true,
-        "",
-        false,
-        "",
-        Optional.empty());
-  }
-
-  static UnitState state(String unit, String machine) {
-    SystemdState systemd =
-        new SystemdState("loaded", "active", "running", "success", "inv1", 2, TIME);
-    return new UnitState(
-        UnitName.of(unit),
-        machine,
-        new Incarnation("i1"),
-        "h1",
-        DesiredState.LAUNCHED,
-        1,
-        systemd,
-        "");
-  }
-
   @Override
   public List<UnitView> units() {
     check();
     lists.incrementAndGet();
-    return List.copyOf(units.values());
+    return units.all();
   }
 
   @Override
   public Optional<UnitView> unit(UnitName name) {
     check();
-    return Optional.ofNullable(units.get(name));
+    return units.find(name);
   }
 
   @Override
   public List<UnitView> units(Set<UnitName> names) {
     check();
-    return units.values().stream().filter(view -> names.contains(view.unit().name())).toList();
+    return units.all().stream().filter(view -> names.contains(view.unit().name())).toList();
   }
 
   @Override
@@ -324,7 +246,7 @@ final class FakeCluster implements Cluster {
   public Maintenance maintain(String machine, Duration time, Caller caller) {
     check();
     callers.add(caller);
-    var window = new Maintenance(TIME.plus(time), caller.name(), "");
+    var window = new Maintenance(FakeUnits.TIME.plus(time), caller.name(), "");
     maintained.put(machine, window);
     return window;
   }
@@ -340,7 +262,7 @@ final class FakeCluster implements Cluster {
   public boolean drain(String machine, int maxUnavailable, Caller caller) {
     check();
     callers.add(caller);
-    var drain = new Drain(maxUnavailable, caller.name(), TIME);
+    var drain = new Drain(maxUnavailable, caller.name(), FakeUnits.TIME);
     return !drain.equals(drains.put(machine, drain));
   }
 
@@ -483,82 +405,24 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public synchronized List<PutResult> put(List<UnitPut> puts, Caller caller) {
+  public List<PutResult> put(List<UnitPut> puts, Caller caller) {
     check();
     callers.add(caller);
-    return puts.stream().map(put -> refusal.orElseGet(() -> putOne(put, caller))).toList();
-  }
-
-  private PutResult putOne(UnitPut put, Caller caller) {
-    UnitName name = put.name();
-    Optional<UnitFile> file = put.file();
-    Optional<DesiredState> desired = put.desired();
-    UnitView old = units.get(name);
-    List<String> require =
-        old == null || !put.require().isEmpty() ? put.require() : old.unit().require();
-    if (old == null) {
-      if (file.isEmpty()) {
-        return PutResult.NO_CONTENT;
-      }
-      add(
-          with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require)
-              .withSet(put.set().orElse("")));
-      return PutResult.CREATED;
-    }
-    if (file.isPresent() && !file.get().equals(old.unit().file())) {
-      add(
-          with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require)
-              .withSet(put.set().orElse(old.set())));
-      return PutResult.REPLACED;
-    }
-    if (desired.isEmpty() && put.set().isEmpty()) {
-      return PutResult.NO_DESIRED_STATE;
-    }
-    UnitView changed =
-        desired.map(state -> with(name, old.unit().file(), state, caller, require)).orElse(old);
-    add(changed.withSet(put.set().orElse(old.set())));
-    return PutResult.UPDATED;
-  }
-
-  private static UnitView with(
-      UnitName name, UnitFile file, DesiredState desired, Caller caller, List<String> require) {
-    Unit unit =
-        new Unit(name, new Incarnation("i2"), file, desired, 0, caller.name(), TIME, require);
-    return new UnitView(
-        unit,
-        Optional.of(DesiredState.INACTIVE),
-        Optional.empty(),
-        false,
-        "",
-        false,
-        "",
-        Optional.empty());
+    return units.put(puts, caller);
   }
 
   @Override
   public DestroyResult destroy(UnitName name, DestroyCondition condition, Caller caller) {
     check();
     callers.add(caller);
-    UnitView unit = units.get(name);
-    if (unit == null) {
-      return new DestroyResult.Unknown();
-    }
-    if (condition.set().filter(set -> !set.equals(unit.set())).isPresent()
-        || condition
-            .incarnation()
-            .filter(one -> !one.equals(unit.unit().incarnation()))
-            .isPresent()) {
-      return new DestroyResult.Kept(condition.toString());
-    }
-    units.remove(name);
-    return new DestroyResult.Destroyed();
+    return units.destroy(name, condition);
   }
 
   @Override
   public StartResult restart(UnitName name, Caller caller) {
     check();
     callers.add(caller);
-    return units.containsKey(name) ? startResult : StartResult.UNKNOWN;
+    return units.find(name).isPresent() ? startResult : StartResult.UNKNOWN;
   }
 
   @Override
@@ -595,71 +459,9 @@ final class FakeCluster implements Cluster {
     return answers.apply(machine, question);
   }
 
-  /** Makes something happen. */
-  synchronized void happen(Event.Body body) {
-    Event event =
-        new Event(new EventId(EPOCH, events.size() + 1L), events.size() + 10L, TIME, body);
-    events.add(event);
-    streams.forEach(stream -> stream.queue.add(event));
-  }
-
   @Override
-  public synchronized EventStream follow(EventsFrom from) {
+  public EventStream follow(EventsFrom from) {
     check();
-    long position =
-        switch (from) {
-          case EventsFrom.Now now -> events.size();
-          case EventsFrom.Beginning beginning -> 0;
-          case EventsFrom.After(EventId id) ->
-              id.epoch().equals(EPOCH) ? id.sequence() : events.size();
-          case EventsFrom.Since(Instant time) ->
-              events.stream().filter(event -> event.time().isBefore(time)).count();
-        };
-    FakeStream stream =
-        new FakeStream(new EventId(EPOCH, position), new EventId(EPOCH, events.size()));
-    stream.queue.addAll(events.subList((int) position, events.size()));
-    streams.add(stream);
-    return stream;
-  }
-
-  private final class FakeStream implements EventStream {
-    private final EventId start;
-    private final EventId newest;
-    private final LinkedBlockingQueue<Event> queue = new LinkedBlockingQueue<>();
-
-    FakeStream(EventId start, EventId newest) {
-      this.start = start;
-      this.newest = newest;
-    }
-
-    @Override
-    public EventId newest() {
-      return newest;
-    }
-
-    @Override
-    public EventId start() {
-      return start;
-    }
-
-    @Override
-    public List<Event> next(Duration atMost) throws InterruptedException {
-      if (queue.isEmpty() && eventsEnd.isPresent()) {
-        throw new ClusterUnavailableException(eventsEnd.get());
-      }
-      Event first = queue.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
-      if (first == null) {
-        return List.of();
-      }
-      List<Event> batch = new ArrayList<>(List.of(first));
-      queue.drainTo(batch);
-      return batch;
-    }
-
-    @Override
-    public void close() {
-      streams.remove(this);
-      closedStreams.add(this);
-    }
+    return events.follow(from);
   }
 }

@@ -68,7 +68,7 @@ class FollowedJournalApiTest extends JournalApiFixture {
       wire.head();
       UnitView moved = placed("web@1.service", Optional.of("m3"));
       api.cluster.add(moved);
-      api.cluster.happen(Event.Body.of(moved));
+      api.cluster.events.happen(Event.Body.of(moved));
       assertThat(lines(wire, 2))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
@@ -92,7 +92,7 @@ class FollowedJournalApiTest extends JournalApiFixture {
       wire.head();
       assertThat(lines(wire, 1)).hasSize(1);
       api.cluster.add(placed("web@1.service", Optional.of("m3")));
-      api.cluster.happen(Event.Body.of(placed("web@1.service", Optional.of("m3"))));
+      api.cluster.events.happen(Event.Body.of(placed("web@1.service", Optional.of("m3"))));
       assertThat(lines(wire, 2))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
@@ -107,26 +107,27 @@ class FollowedJournalApiTest extends JournalApiFixture {
 
   @Test
   void aDestroyedUnitIsFollowedUntilItsMachineHasItNoMore() throws Exception {
-    api.cluster.add(FakeCluster.state("web@1.service", "m1"));
+    api.cluster.add(FakeUnits.state("web@1.service", "m1"));
     FakeAnswer followed = answers("m1", "\n");
     answers("m1", entry(7, "web@1.service", "last words")).end();
     answers("m2", "\n");
     try (RawConnection wire = api.connect()) {
       wire.ask("GET", JOURNAL + "?unit=web@1.service&follow=1", "");
       wire.head();
-      api.cluster.remove(WEB1);
-      api.cluster.happen(new Event.Body(Kind.UNIT_DESTROYED, Subject.of(WEB1), Cause.NONE));
+      api.cluster.units.remove(WEB1);
+      api.cluster.events.happen(new Event.Body(Kind.UNIT_DESTROYED, Subject.of(WEB1), Cause.NONE));
       // By what is asked next it is seen that all of that has been taken in.
       UnitView other = placed("web@1.service", Optional.of("m2"));
       api.cluster.add(other);
-      api.cluster.happen(Event.Body.of(other));
+      api.cluster.events.happen(Event.Body.of(other));
       assertThat(lines(wire, 1))
           .containsExactly("{\"FLEET_MACHINE\":\"m2\",\"FLEET_NOTICE\":\"has web@1.service now\"}");
       followed.say(entry(6, "web@1.service", "stopping"));
       assertThat(lines(wire, 1))
           .containsExactly(merged(6, "m1", "web@1.service", "stopping").strip());
       api.cluster.removeState(WEB1, "m1");
-      api.cluster.happen(new Event.Body(Kind.STATE_GONE, Subject.of(WEB1, "m1"), Cause.NONE));
+      api.cluster.events.happen(
+          new Event.Body(Kind.STATE_GONE, Subject.of(WEB1, "m1"), Cause.NONE));
       assertThat(lines(wire, 1))
           .containsExactly(merged(7, "m1", "web@1.service", "last words").strip());
     }
@@ -143,7 +144,7 @@ class FollowedJournalApiTest extends JournalApiFixture {
       followed.end();
       assertThat(lines(wire, 1)).hasSize(1);
       api.cluster.add(placed("web@1.service", Optional.of("m3")));
-      api.cluster.happen(Event.Body.of(placed("web@1.service", Optional.of("m3"))));
+      api.cluster.events.happen(Event.Body.of(placed("web@1.service", Optional.of("m3"))));
       assertThat(lines(wire, 2))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m3\",\"FLEET_NOTICE\":\"has web@1.service now\"}",
@@ -186,7 +187,7 @@ class FollowedJournalApiTest extends JournalApiFixture {
           };
       UnitView comes = placed("web@3.service", Optional.of("m1"));
       api.cluster.add(comes);
-      api.cluster.happen(Event.Body.of(comes));
+      api.cluster.events.happen(Event.Body.of(comes));
       assertThat(lines(wire, 3).stream().map(line -> line + "\n"))
           .containsExactly(
               "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"web@3.service\","
@@ -222,12 +223,12 @@ class FollowedJournalApiTest extends JournalApiFixture {
       UnitView away = placed("web@1.service", Optional.of("m3"));
       answers("m3", entry(6, "web@1.service", "elsewhere"));
       api.cluster.add(away);
-      api.cluster.happen(Event.Body.of(away));
+      api.cluster.events.happen(Event.Body.of(away));
       assertThat(lines(wire, 2)).hasSize(2);
       asked.clear();
       UnitView back = placed("web@1.service", Optional.of("m1"));
       api.cluster.add(back);
-      api.cluster.happen(Event.Body.of(back));
+      api.cluster.events.happen(Event.Body.of(back));
       JournalEntries question = asked.take();
       while (!question.follow()) {
         question = asked.take();
@@ -250,7 +251,7 @@ class FollowedJournalApiTest extends JournalApiFixture {
           .containsExactly("{\"FLEET_NOTICE\":\"waiting.service is on no machine\"}");
       UnitView here = placed("waiting.service", Optional.of("m1"));
       api.cluster.add(here);
-      api.cluster.happen(Event.Body.of(here));
+      api.cluster.events.happen(Event.Body.of(here));
       assertThat(lines(wire, 2)).last().asString().contains("\"MESSAGE\":\"here\"");
     }
   }

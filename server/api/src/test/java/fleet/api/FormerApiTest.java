@@ -17,8 +17,8 @@ class FormerApiTest {
 
   @BeforeEach
   void unit() {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
-    api.cluster.add(FakeCluster.state("web.service", "m1"));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
+    api.cluster.add(FakeUnits.state("web.service", "m1"));
   }
 
   @AfterEach
@@ -60,7 +60,7 @@ class FormerApiTest {
       throws IOException {
     for (String prefix : new String[] {"/fleet/v1", "/v1-alpha"}) {
       try (ApiUnderTest fresh = new ApiUnderTest()) {
-        fresh.cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+        fresh.cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
         Reply reply =
             fresh.request(
                 method, prefix + path, body == null ? "" : body, "Content-Type: application/json");

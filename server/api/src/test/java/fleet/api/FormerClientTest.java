@@ -106,10 +106,10 @@ class FormerClientTest {
     String name = words[2];
     switch (words[1]) {
       case "machine" -> cluster.add(new Machine(name, "b", words[3], metadata(words), "2.0.0"));
-      case "unit" -> cluster.add(FakeCluster.view(name, state(words[3])));
-      case "global" -> cluster.add(FakeCluster.global(name));
+      case "unit" -> cluster.add(FakeUnits.view(name, state(words[3])));
+      case "global" -> cluster.add(FakeUnits.global(name));
       case "on" -> cluster.add(on(cluster.unit(UnitName.of(name)).orElseThrow(), words));
-      case "state" -> cluster.add(FakeCluster.state(name, words[3]));
+      case "state" -> cluster.add(FakeUnits.state(name, words[3]));
       default -> throw new IllegalArgumentException(words[1]);
     }
   }

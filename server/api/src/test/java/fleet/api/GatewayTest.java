@@ -183,7 +183,7 @@ class GatewayTest {
     "POST, operations/restart-a.service/pause",
   })
   void whatIsWrittenIsWrittenHereWhoeverLeads(String method, String path) throws IOException {
-    registry.add(FakeCluster.view("a.service", DesiredState.LOADED));
+    registry.add(FakeUnits.view("a.service", DesiredState.LOADED));
     engine.before = GatewayTest::notLeading;
     String body =
         switch (path) {
@@ -369,7 +369,7 @@ class GatewayTest {
 
   @Test
   void eventsThatTheEndOfALeadEndsGoOnElsewhere() throws IOException {
-    engine.eventsEnd = Optional.of("another server sends the events from now on");
+    engine.events.end = Optional.of("another server sends the events from now on");
     PlayedAnswer answer = relayed(PlayedRequest.get("/fleet/v1/events"));
     assertThat(answer.body()).contains("event: start");
     assertThat(answer.continued).isTrue();
@@ -432,7 +432,7 @@ class GatewayTest {
     engine.operations.clear();
     engine.operations.add(
         new OperationProgress(
-            new Operation(OperationId.REBALANCE, by, FakeCluster.TIME, "", 1),
+            new Operation(OperationId.REBALANCE, by, FakeUnits.TIME, "", 1),
             "within 1",
             List.of()));
   }

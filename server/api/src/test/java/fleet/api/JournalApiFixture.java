@@ -51,7 +51,7 @@ abstract class JournalApiFixture {
   }
 
   static UnitView placed(String name, Optional<String> machine) {
-    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
         view.unit(), Optional.empty(), machine, false, "", false, "", Optional.empty());
   }
@@ -100,7 +100,7 @@ abstract class JournalApiFixture {
 
   static UnitView waiting(String name, DesiredState desired, Optional<String> keptOn) {
     return new UnitView(
-        FakeCluster.view(name, desired).unit(),
+        FakeUnits.view(name, desired).unit(),
         Optional.empty(),
         Optional.empty(),
         false,

@@ -99,8 +99,8 @@ class JournalApiTest extends JournalApiFixture {
             false,
             "",
             Optional.empty()));
-    api.cluster.add(FakeCluster.state("log.service", "m1"));
-    api.cluster.add(FakeCluster.state("log.service", "m3"));
+    api.cluster.add(FakeUnits.state("log.service", "m1"));
+    api.cluster.add(FakeUnits.state("log.service", "m3"));
     answers(
             "m1",
             "{\"__REALTIME_TIMESTAMP\":\"7\",\"UNIT\":\"db.service\",\"_SYSTEMD_UNIT\":\"init.scope\"}\n")

@@ -71,7 +71,7 @@ class ListsApiTest {
   @Test
   void aFullPageHasATokenEvenWhereNothingFollows() throws IOException {
     for (int i = 0; i < 6; i++) {
-      cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LOADED));
+      cluster.add(FakeUnits.view("u" + i + ".service", DesiredState.LOADED));
     }
     assertThat(api.get("/fleet/v1/units").body())
         .startsWith("{\"nextPageToken\":\"" + SECOND + "\",\"units\":[")
@@ -99,8 +99,8 @@ class ListsApiTest {
         "rescheduling"
       })
   void whatMayBeOldIsToldToThoseWhoDoNotMindWithItsTime(String path) throws IOException {
-    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
-    cluster.staleSince = Optional.of(FakeCluster.TIME);
+    cluster.add(FakeUnits.view("a.service", DesiredState.LAUNCHED));
+    cluster.staleSince = Optional.of(FakeUnits.TIME);
     String stale = path + (path.contains("?") ? "&" : "?") + "stale=1";
     Reply told = api.get("/fleet/v1/" + stale);
     assertThat(told.status()).isEqualTo(200);
@@ -122,8 +122,8 @@ class ListsApiTest {
   })
   void unitsAndStatesAreChosenByPatterns(String query, String found) throws IOException {
     for (String unit : List.of("db.service", "web@1.service", "web@2.service")) {
-      cluster.add(FakeCluster.view(unit, DesiredState.LAUNCHED));
-      cluster.add(FakeCluster.state(unit, "m1"));
+      cluster.add(FakeUnits.view(unit, DesiredState.LAUNCHED));
+      cluster.add(FakeUnits.state(unit, "m1"));
     }
     assertThat(names("state?" + query)).isEqualTo(found);
     if (!query.contains("machineID")) {
@@ -151,8 +151,8 @@ class ListsApiTest {
   @Test
   void statesThatAreMissingAreCountedOnTheFirstPage() throws IOException {
     for (int i = 0; i < 4; i++) {
-      cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LAUNCHED));
-      cluster.add(FakeCluster.state("u" + i + ".service", "m1"));
+      cluster.add(FakeUnits.view("u" + i + ".service", DesiredState.LAUNCHED));
+      cluster.add(FakeUnits.state("u" + i + ".service", "m1"));
     }
     cluster.unreported("m2", 7);
     String missing = "\"unreported\":[{\"machineID\":\"m2\",\"units\":7}]";
@@ -183,11 +183,11 @@ class ListsApiTest {
   @Test
   void thePagesOfAConnectionAreOfOneMoment() throws IOException {
     for (int i = 1; i <= 7; i++) {
-      cluster.add(FakeCluster.view("u" + i + ".service", DesiredState.LOADED));
+      cluster.add(FakeUnits.view("u" + i + ".service", DesiredState.LOADED));
     }
     try (RawConnection wire = api.connect()) {
       assertThat(wire.get("/fleet/v1/units?x=1").body()).contains("u1.service", "u3.service");
-      cluster.add(FakeCluster.view("u0.service", DesiredState.LOADED));
+      cluster.add(FakeUnits.view("u0.service", DesiredState.LOADED));
       assertThat(wire.get("/fleet/v1/state?nextPageToken=" + SECOND).body()).isEqualTo("{}");
       assertThat(wire.get("/fleet/v1/units?x=1&nextPageToken=" + SECOND).body())
           .contains("u4.service", "u6.service");
@@ -227,9 +227,9 @@ class ListsApiTest {
 
   @Test
   void statesAreFilteredByMachineAndUnit() throws IOException {
-    cluster.add(FakeCluster.state("b.service", "m1"));
-    cluster.add(FakeCluster.state("a.service", "m2"));
-    cluster.add(FakeCluster.state("a.service", "m1"));
+    cluster.add(FakeUnits.state("b.service", "m1"));
+    cluster.add(FakeUnits.state("a.service", "m2"));
+    cluster.add(FakeUnits.state("a.service", "m1"));
     String all = state("a.service", "m1") + "," + state("a.service", "m2");
     assertThat(api.get("/fleet/v1/state?unitName=a.service").body())
         .isEqualTo("{\"states\":[" + all + "]}");
@@ -242,11 +242,11 @@ class ListsApiTest {
 
   @Test
   void listsCanBeAskedForSomeUnitsOnly() throws IOException {
-    cluster.add(FakeCluster.state("b.service", "m1"));
-    cluster.add(FakeCluster.state("a.service", "m2"));
-    cluster.add(FakeCluster.state("c.service", "m1"));
-    cluster.add(FakeCluster.view("a.service", DesiredState.LOADED));
-    cluster.add(FakeCluster.view("b.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.state("b.service", "m1"));
+    cluster.add(FakeUnits.state("a.service", "m2"));
+    cluster.add(FakeUnits.state("c.service", "m1"));
+    cluster.add(FakeUnits.view("a.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("b.service", DesiredState.LOADED));
     assertThat(api.get("/fleet/v1/state?unit=c.service&unit=a.service&unit=x.service").body())
         .isEqualTo(
             "{\"states\":[" + state("a.service", "m2") + "," + state("c.service", "m1") + "]}");
@@ -258,7 +258,7 @@ class ListsApiTest {
 
   @Test
   void unitsAreListedWithoutTheirOptionsIfNobodyNeedsThem() throws IOException {
-    cluster.add(FakeCluster.view("a.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("a.service", DesiredState.LAUNCHED));
     assertThat(api.get("/fleet/v1/units").body()).contains("a.service", "options");
     assertThat(api.get("/fleet/v1/units?options=0").body())
         .contains("a.service", "launched")
@@ -268,13 +268,13 @@ class ListsApiTest {
 
   @Test
   void oneStateIsThatOfAnyMachine() throws IOException {
-    cluster.add(FakeCluster.state("a.service", "m2"));
+    cluster.add(FakeUnits.state("a.service", "m2"));
     assertThat(api.get("/fleet/v1/state/a.service").body()).isEqualTo(state("a.service", "m2"));
   }
 
   @Test
   void aKnownUnitWithoutAStateHasAnEmptyOneAndAnUnknownUnitNone() throws IOException {
-    cluster.add(FakeCluster.view("a.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("a.service", DesiredState.LOADED));
     assertThat(api.get("/fleet/v1/state/a.service").body()).isEqualTo("{}");
     assertThat(api.get("/fleet/v1/state/b.service").error())
         .isEqualTo("404 unit state does not exist");
@@ -306,7 +306,7 @@ class ListsApiTest {
                 new Resources(3000, 1 << 19, 0, 8),
                 new Resources(500, 0, 0),
                 true,
-                Optional.of(new Drain(2, "user a", FakeCluster.TIME)))
+                Optional.of(new Drain(2, "user a", FakeUnits.TIME)))
             .withUnits(3, false)
             .withPart(Role.AGENT, true));
     assertThat(api.get("/fleet/v1/machines").body())
@@ -327,13 +327,12 @@ class ListsApiTest {
                 Resources.UNKNOWN,
                 Resources.UNKNOWN,
                 true,
-                Optional.of(new Drain(1, "user a", FakeCluster.TIME)))
+                Optional.of(new Drain(1, "user a", FakeUnits.TIME)))
             .withUnits(1, true);
     cluster.add(cordoned);
     cluster.add(drained);
     cluster.add(
-        cordoned.withMaintenance(
-            Optional.of(new Maintenance(FakeCluster.TIME, "user a", "node1"))));
+        cordoned.withMaintenance(Optional.of(new Maintenance(FakeUnits.TIME, "user a", "node1"))));
     assertThat(api.get("/fleet/v1/machines").body())
         .contains("\"state\":\"cordoned\"", "\"state\":\"drained\",\"units\":1")
         .contains(

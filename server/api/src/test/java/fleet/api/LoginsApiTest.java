@@ -61,7 +61,7 @@ class LoginsApiTest {
 
   @BeforeEach
   void begin() throws Exception {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
     logins.holders.put("CN=alice", new CertificateHolder.Person("alice", "k1", FakeLogins.END));
     api =
         new ApiServer(
@@ -236,7 +236,7 @@ class LoginsApiTest {
       assertThat(wire.head().status()).isEqualTo(200);
       assertThat(wire.chunk()).isNotEmpty();
       grants.revoke(ALICE, ROOT);
-      assertThat(cluster.closedStreams.take()).isNotNull();
+      assertThat(cluster.events.closedStreams.take()).isNotNull();
     }
   }
 

@@ -75,7 +75,8 @@ class ManyClientsTest {
         wire.head();
         assertThat(wire.chunk()).isNotEmpty();
       }
-      api.cluster.happen(new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
+      api.cluster.events.happen(
+          new Event.Body(Kind.MACHINE_GONE, Subject.of("m1"), Cause.of("left")));
       for (RawConnection wire : followers) {
         assertThat(new String(wire.chunk(), java.nio.charset.StandardCharsets.UTF_8))
             .contains("machine-gone");
@@ -87,7 +88,7 @@ class ManyClientsTest {
       }
     }
     for (int i = 0; i < 100; i++) {
-      assertThat(api.cluster.closedStreams.take()).isNotNull();
+      assertThat(api.cluster.events.closedStreams.take()).isNotNull();
     }
   }
 }

@@ -46,7 +46,7 @@ class NetworkApiTest {
 
   @BeforeEach
   void begin() throws Exception {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
     api =
         new ApiServer(
             new FakeBackend(cluster, new FakeTokens(), new FakeGrants()),

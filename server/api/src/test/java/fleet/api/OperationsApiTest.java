@@ -43,7 +43,7 @@ final class OperationsApiTest {
   }
 
   private static Operation operation(OperationId id) {
-    return new Operation(id, "user a", FakeCluster.TIME, "", 2);
+    return new Operation(id, "user a", FakeUnits.TIME, "", 2);
   }
 
   @Test

@@ -49,7 +49,7 @@ class OrdersApiTest {
   }
 
   private static UnitView placed(String name, Optional<String> machine, boolean global) {
-    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
         view.unit(), Optional.empty(), machine, global, "", false, "", Optional.empty());
   }

@@ -51,7 +51,7 @@ final class OverviewApiTest {
     api.cluster.add(machine("m1").withPart(Role.SERVER, true));
     api.cluster.leadsSince = Optional.of(Instant.parse("2026-01-01T00:00:00Z"));
     api.cluster.add(machine("m2"));
-    api.cluster.add(FakeCluster.view("idle.service", DesiredState.INACTIVE));
+    api.cluster.add(FakeUnits.view("idle.service", DesiredState.INACTIVE));
     assertThat(api.get(PATH).body())
         .isEqualTo(
             "{\"leader\":\"m1\",\"leaderSince\":\"2026-01-01T00:00:00Z\","
@@ -77,7 +77,7 @@ final class OverviewApiTest {
   }
 
   private static UnitView kept(String name, String machine) {
-    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
         view.unit(),
         Optional.empty(),
@@ -92,13 +92,13 @@ final class OverviewApiTest {
   @Test
   void problemsOperationsAndTheStoreAreTold() throws IOException {
     api.cluster.add(machine("m1"));
-    api.cluster.add(FakeCluster.view("lost.service", DesiredState.LAUNCHED));
+    api.cluster.add(FakeUnits.view("lost.service", DesiredState.LAUNCHED));
     api.cluster.absences =
         new AbsentMachines(List.of(new Absent("m9", 1, Standing.LOST)), Optional.empty());
     api.cluster.storeHealth =
         new StoreHealth(
             "etcd", "", List.of(new StoreHealth.Member("one", "http://one:2379", "", "silent")));
-    Operation drain = new Operation(OperationId.drain("m1"), "user a", FakeCluster.TIME, "", 2);
+    Operation drain = new Operation(OperationId.drain("m1"), "user a", FakeUnits.TIME, "", 2);
     api.cluster.operations.add(new OperationProgress(drain, "", List.of()));
     api.cluster.operations.add(
         new OperationProgress(drain.withStage(Stage.DONE, ""), "", List.of()));

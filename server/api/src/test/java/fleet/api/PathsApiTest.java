@@ -194,8 +194,8 @@ class PathsApiTest {
 
   @Test
   void metricsOfTheClusterAreThereWhereTheyAreAskedFor() throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
-    api.cluster.add(FakeCluster.state("web.service", "m1"));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
+    api.cluster.add(FakeUnits.state("web.service", "m1"));
     assertThat(api.get("/metrics").body()).doesNotContain("fleet_machines");
     assertThat(api.get("/metrics?cluster=true").body())
         .contains(
@@ -204,8 +204,8 @@ class PathsApiTest {
 
   @Test
   void aMachineForgesNoMetricByTheNameOfAState() throws IOException {
-    UnitState state = FakeCluster.state("web.service", "m1");
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    UnitState state = FakeUnits.state("web.service", "m1");
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
     api.cluster.add(
         new UnitState(
             state.unit(),

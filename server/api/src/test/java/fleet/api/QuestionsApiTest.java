@@ -47,7 +47,7 @@ class QuestionsApiTest {
 
   private static UnitView placed(
       String name, Optional<String> machine, boolean global, String waiting) {
-    UnitView view = FakeCluster.view(name, DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
         view.unit(), Optional.empty(), machine, global, waiting, false, "", Optional.empty());
   }

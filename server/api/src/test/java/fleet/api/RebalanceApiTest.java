@@ -46,7 +46,7 @@ final class RebalanceApiTest {
     api.cluster.operations.add(
         new OperationProgress(
             new Operation(
-                OperationId.REBALANCE, "user a", FakeCluster.TIME, "more moves would be needed", 3),
+                OperationId.REBALANCE, "user a", FakeUnits.TIME, "more moves would be needed", 3),
             "within 2",
             List.of(new Step(WEB, Standing.NEXT, "m1", "m2", ""))));
     var begun = api.request("POST", PATH + "?within=2&moves=1&maxUnavailable=3", "");
@@ -102,6 +102,6 @@ final class RebalanceApiTest {
   }
 
   private static EventEntity entity(Event.Body body) {
-    return EntityMapper.event(new Event(new EventId("e1", 1), 1, FakeCluster.TIME, body), false);
+    return EntityMapper.event(new Event(new EventId("e1", 1), 1, FakeUnits.TIME, body), false);
   }
 }

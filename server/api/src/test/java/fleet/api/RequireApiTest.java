@@ -76,15 +76,15 @@ final class RequireApiTest {
 
   @Test
   void aUnitThatIsThereTakesIt() throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.INACTIVE));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.INACTIVE));
     assertThat(put(wanted("loaded", EU, "Memory=1G")).status()).isEqualTo(204);
     assertThat(asked()).containsExactly(EU, "Memory=1G");
   }
 
   @Test
   void severalUnitsAreJudgedEachByItself() throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.INACTIVE));
-    api.cluster.add(FakeCluster.view("db.service", DesiredState.INACTIVE));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.INACTIVE));
+    api.cluster.add(FakeUnits.view("db.service", DesiredState.INACTIVE));
     String body =
         "{\"units\":[%s,%s]}"
             .formatted(
@@ -124,7 +124,7 @@ final class RequireApiTest {
             + " is inactive";
     assertThat(put("{" + desired + FILE + ",\"require\":[\"" + EU + "\"]}").error())
         .isEqualTo(message);
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     assertThat(put("{" + desired + "\"require\":[\"" + EU + "\"]}").error()).isEqualTo(message);
   }
 
@@ -146,7 +146,7 @@ final class RequireApiTest {
                 .error())
         .isEqualTo(message);
     assertThat(asked()).containsExactly(EU);
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     assertThat(put(wanted("launched", EU)).error())
         .isEqualTo("409 web.service is loaded without extra requirements: unload it first");
   }
@@ -154,7 +154,7 @@ final class RequireApiTest {
   @Test
   void whereSomebodyWasFasterTheSameIsSaid() throws IOException {
     assertThat(put("{" + FILE + "}").status()).isEqualTo(201);
-    api.cluster.refusal = Optional.of(PutResult.OTHER_REQUIREMENTS);
+    api.cluster.units.refusal = Optional.of(PutResult.OTHER_REQUIREMENTS);
     assertThat(put(wanted("launched", EU)).error())
         .isEqualTo("409 web.service is inactive without extra requirements: unload it first");
   }

@@ -61,7 +61,7 @@ final class SetsApiTest {
 
   @Test
   void aUnitWithoutASetSaysNothingOfIt() throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     assertThat(api.get(PATH).body()).doesNotContain("\"set\"");
     assertThat(put("{\"set\":\"\"}").error())
         .isEqualTo("409 must provide DesiredState to update existing unit");
@@ -70,7 +70,7 @@ final class SetsApiTest {
   @ParameterizedTest
   @ValueSource(strings = {"-shop", "my shop", "a/b", "_shop"})
   void anInvalidNameIsRefused(String name) throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     String refusal =
         "400 set \"%s\": a name has up to 63 letters, digits, dots, dashes and underscores, and begins with a letter or digit";
     assertThat(put("{\"set\":\"" + name + "\"}").error()).isEqualTo(refusal.formatted(name));
@@ -83,7 +83,7 @@ final class SetsApiTest {
 
   @Test
   void aUnitThatIsNotAsTheRequestSaysIsNotDestroyed() throws IOException {
-    api.cluster.add(FakeCluster.view("web.service", DesiredState.LOADED).withSet("shop"));
+    api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED).withSet("shop"));
     assertThat(api.request("DELETE", PATH + "?set=mall", "").status()).isEqualTo(409);
     assertThat(api.request("DELETE", PATH + "?set=shop&incarnation=i9", "").status())
         .isEqualTo(409);

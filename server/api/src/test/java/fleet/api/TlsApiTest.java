@@ -48,7 +48,7 @@ class TlsApiTest {
     try {
       InetSocketAddress address =
           (InetSocketAddress) api.sockets().getFirst().channel().getLocalAddress();
-      cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+      cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
       for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
         try (RawConnection wire = connect(ops.trusting(server), address, version)) {
           grants.revoke(GrantHolder.parse("ops").orElseThrow(), new Caller("user root"));
@@ -62,7 +62,7 @@ class TlsApiTest {
           assertThat(wire.head().status()).isEqualTo(200);
           assertThat(wire.chunk()).isNotEmpty();
         }
-        assertThat(cluster.closedStreams.take()).isNotNull();
+        assertThat(cluster.events.closedStreams.take()).isNotNull();
         for (SSLContext wrong :
             List.of(stranger.trusting(server), TestCertificate.anonymousTrusting(server))) {
           assertThatThrownBy(

@@ -50,7 +50,7 @@ class UnitsApiTest {
 
   @Test
   void aUnitIsShownWithItsFieldsInOrder() throws IOException {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
     Reply reply = api.get("/fleet/v1/units/web.service?alt=json");
     assertThat(reply.status()).isEqualTo(200);
     assertThat(reply.header("content-type")).isEqualTo("application/json");
@@ -65,8 +65,8 @@ class UnitsApiTest {
 
   @Test
   void aGlobalUnitThatIsAskedForByNameSaysOnWhichMachinesItIsToBe() throws IOException {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
-    cluster.add(FakeCluster.global("log.service"));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.global("log.service"));
     cluster.runsOn = List.of("m1", "m2");
     assertThat(api.get("/fleet/v1/units/log.service").body())
         .endsWith(",\"runsOn\":[\"m1\",\"m2\"]}");
@@ -76,7 +76,7 @@ class UnitsApiTest {
 
   @Test
   void namesWithEscapesAreFound() throws IOException {
-    cluster.add(FakeCluster.view("mnt-a\\x2db@1.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("mnt-a\\x2db@1.service", DesiredState.LOADED));
     assertThat(api.get("/v1-alpha/units/mnt-a%5Cx2db@1.service").status()).isEqualTo(200);
     assertThat(api.get("/fleet/v1/units/mnt-a%5cx2db%401.service").status()).isEqualTo(200);
   }
@@ -93,7 +93,7 @@ class UnitsApiTest {
 
   @Test
   void aUnitIsDestroyedOnce() throws IOException {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     Reply reply = api.request("DELETE", "/fleet/v1/units/web.service", "");
     assertThat(reply.status()).isEqualTo(204);
     assertThat(reply.body()).isEmpty();
@@ -129,7 +129,7 @@ class UnitsApiTest {
 
   @Test
   void severalUnitsArePutInOneRequestAndThoseRefusedHinderNoOthers() throws IOException {
-    cluster.add(FakeCluster.view("old.service", DesiredState.INACTIVE));
+    cluster.add(FakeUnits.view("old.service", DesiredState.INACTIVE));
     Reply reply =
         api.request(
             "PUT",
@@ -220,7 +220,7 @@ class UnitsApiTest {
             + "{\"section\":\"X-Fleet\",\"name\":\"Global\",\"value\":\"true\"}]}";
     String message = "400 MachineID cannot be used with Global";
     assertThat(put("web.service", bad).error()).isEqualTo(message);
-    cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     assertThat(put("web.service", bad).error()).isEqualTo(message);
     assertThat(desired("web.service")).isEqualTo(DesiredState.LOADED);
   }
@@ -268,7 +268,7 @@ class UnitsApiTest {
     String message = "400 invalid desiredState \"running\": expected inactive, loaded or launched";
     assertThat(put("web.service", "{\"desiredState\":\"running\"," + FILE + "}").error())
         .isEqualTo(message);
-    cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     assertThat(put("web.service", "{\"desiredState\":\"running\"}").error()).isEqualTo(message);
     assertThat(desired("web.service")).isEqualTo(DesiredState.LOADED);
   }
@@ -318,7 +318,7 @@ class UnitsApiTest {
   @CsvSource({"restart,ACCEPTED,202", "start,ACCEPTED,202", "start,RUNNING,200"})
   void aUnitIsRestartedAndStartedAgain(String action, StartResult result, int status)
       throws IOException {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
     cluster.startResult = result;
     Reply reply = api.request("POST", "/fleet/v1/units/web.service/" + action, "");
     assertThat(reply.status()).isEqualTo(status);
@@ -329,7 +329,7 @@ class UnitsApiTest {
   void whatCannotBeRestartedSaysWhy() throws IOException {
     assertThat(api.request("POST", "/fleet/v1/units/web.service/restart", "").error())
         .isEqualTo("404 unit does not exist");
-    cluster.add(FakeCluster.view("web.service", DesiredState.LOADED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     cluster.startResult = StartResult.NOT_LAUNCHED;
     assertThat(api.request("POST", "/fleet/v1/units/web.service/start", "").error())
         .isEqualTo(
@@ -347,7 +347,7 @@ class UnitsApiTest {
 
   @Test
   void pagesOfOtherSitesChangeNothing() throws IOException {
-    cluster.add(FakeCluster.view("web.service", DesiredState.LAUNCHED));
+    cluster.add(FakeUnits.view("web.service", DesiredState.LAUNCHED));
     for (String origin : new String[] {"http://evil.example", "null", "http://%"}) {
       assertThat(
               api.request("POST", "/fleet/v1/units/web.service/restart", "", "Origin: " + origin)

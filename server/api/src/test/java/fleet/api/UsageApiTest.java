@@ -100,7 +100,7 @@ class UsageApiTest {
       first.say("{\"nanos\":1}\n");
       assertThat(wire.chunk()).isEqualTo("{\"machineID\":\"n2\",\"nanos\":1}\n".getBytes(UTF_8));
       api.cluster.add(machine("n3"));
-      api.cluster.happen(Event.Body.of(machine("n3"), true));
+      api.cluster.events.happen(Event.Body.of(machine("n3"), true));
       later.say("{\"nanos\":5}\n");
       assertThat(wire.chunk()).isEqualTo("{\"machineID\":\"n3\",\"nanos\":5}\n".getBytes(UTF_8));
     }

@@ -98,7 +98,7 @@ final class WhyApiTest {
 
   @Test
   void theUnitItselfSaysItInOneLine() throws IOException {
-    UnitView view = FakeCluster.view("web.service", DesiredState.LAUNCHED);
+    UnitView view = FakeUnits.view("web.service", DesiredState.LAUNCHED);
     api.cluster.add(
         new UnitView(
             view.unit(),

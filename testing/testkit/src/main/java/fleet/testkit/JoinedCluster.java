@@ -50,7 +50,7 @@ public final class JoinedCluster {
     BackgroundTasks.each(
         joining, one -> one.configureJoined(addresses(), token, configuration).install());
     joined.addAll(joining);
-    // Tests command the cluster from any machine; AccessTest of the API has those that may not.
+    // Tests command the cluster from any machine; JoinedMachineAccessTest has those that may not.
     joining.forEach(one ->
         server().succeed("access", "grant", "machine:" + one.machine().id(), "--role=admin"));
     members().awaitListed();
