@@ -2,85 +2,16 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.unit.UnitFile;
 import fleet.entities.UnitEntity;
-import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class ApplyCommandTest {
-
-  private static final String OLD = "[Service]\nExecStart=/bin/sleep 1\n";
-  private static final String NEW = "[Service]\nExecStart=/bin/sleep 2\n";
-  private static final String OWN = "[Service]\nExecStart=/bin/sleep 3\n";
-  private static final String FAILS = "[Unit]\nDescription=fail the rollout\n\n" + NEW;
-
-  @TempDir Path directory;
-  private FakeDaemon daemon;
-
-  @BeforeEach
-  void begin() throws IOException {
-    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, FakeDaemon::obedient);
-    Files.createDirectories(directory.resolve("shop"));
-  }
-
-  @AfterEach
-  void end() throws IOException {
-    daemon.close();
-  }
-
-  private Terminal terminal() {
-    return new Terminal(directory, directory.resolve("fleet.sock"));
-  }
-
-  private void write(String name, String text) throws IOException {
-    var _ = Files.writeString(directory.resolve("shop").resolve(name), text);
-  }
-
-  private Ran apply(String... options) {
-    String[] words = new String[options.length + 2];
-    words[0] = "apply";
-    System.arraycopy(options, 0, words, 1, options.length);
-    words[words.length - 1] = "shop/";
-    return terminal().run(words);
-  }
-
-  private void expectNothingToDo() {
-    Ran again = apply("--dry-run");
-    assertThat(again.code()).as(again.out()).isZero();
-  }
-
-  private String desired(String unit) {
-    return daemon.unit(unit).map(UnitEntity::desiredState).orElse("none");
-  }
-
-  private List<String> required(String unit) {
-    return daemon.unit(unit).map(UnitEntity::require).orElse(List.of());
-  }
-
-  private String stored(String unit) {
-    return daemon.unit(unit).map(UnitReader::file).map(UnitFile::render).orElse("none");
-  }
-
-  /** The requests that change something, in order. */
-  private List<String> changes() {
-    return daemon.requests().stream()
-        .filter(request -> !request.startsWith("GET"))
-        .map(request -> request.replace("/fleet/v1/", ""))
-        .toList();
-  }
+final class ApplyCommandTest extends ApplyFixture {
 
   // ---- what changes
 
@@ -166,29 +97,6 @@ final class ApplyCommandTest {
     assertThat(desired("web.service")).isEqualTo("launched");
     assertThat(daemon.rolledOut()).containsExactly("db.service");
     expectNothingToDo();
-  }
-
-  @Test
-  void aDryRunChangesNothingAndSaysWhetherItWould() throws Exception {
-    write("web.service", NEW);
-    assertThat(apply("--dry-run").code()).isEqualTo(3);
-    assertThat(changes()).isEmpty();
-    daemon.add("web.service", NEW, "launched");
-    assertThat(apply("--dry-run")).isEqualTo(new Ran(0, "1 unit: 1 the same\n", ""));
-    assertThat(apply()).isEqualTo(new Ran(0, "1 unit: 1 the same\n", ""));
-  }
-
-  @Test
-  void nothingChangesUnlessSomebodyAgrees() throws Exception {
-    write("web.service", NEW);
-    assertThat(apply().err())
-        .isEqualTo("Error: this would change 1 unit: add --yes if that is meant\n");
-    Ran no = terminal().typing("n\n").run("apply", "shop/");
-    assertThat(no.code()).isEqualTo(1);
-    assertThat(no.err()).isEqualTo("Change 1 unit? [y/N] Nothing was changed.\n");
-    assertThat(changes()).isEmpty();
-    assertThat(terminal().typing("y\n").run("apply", "shop/").code()).isZero();
-    assertThat(desired("web.service")).isEqualTo("launched");
   }
 
   @ParameterizedTest
@@ -322,171 +230,6 @@ final class ApplyCommandTest {
     assertThat(ran.err()).contains("Not changed, or not as they are to be: ", "old.service");
     assertThat(desired("old.service")).isEqualTo("launched");
     assertThat(stored("web.service")).isEqualTo(OLD);
-  }
-
-  // ---- instances
-
-  @Test
-  void theRolloutOfATemplateLeavesInstancesWithFilesOfTheirOwnAlone() throws Exception {
-    daemon.add("web@.service", OLD, "inactive");
-    for (String instance : List.of("1", "2", "4", "5")) {
-      daemon.add("web@" + instance + ".service", OLD, "launched");
-    }
-    write("web@.service", NEW);
-    write("web@2.service", OLD);
-    write("web@3.service", OWN);
-    write("web@4.service", OWN);
-    write("web@5.service", NEW);
-    Ran ran = apply("--yes");
-    assertThat(ran.err()).isEmpty();
-    assertThat(ran.code()).isZero();
-    assertThat(stored("web@.service")).isEqualTo(NEW);
-    assertThat(stored("web@1.service")).isEqualTo(NEW);
-    assertThat(stored("web@2.service")).isEqualTo(OLD);
-    assertThat(stored("web@3.service")).isEqualTo(OWN);
-    assertThat(stored("web@4.service")).isEqualTo(OWN);
-    assertThat(stored("web@5.service")).isEqualTo(NEW);
-    // The new one is safe from a fleetd that knows no exceptions.
-    assertThat(changes())
-        .containsExactly(
-            "PUT rollouts/web@.service", "PUT units/web@3.service", "PUT units/web@4.service");
-    expectNothingToDo();
-  }
-
-  /** As after {@code start web@1}, which stores the instance alone, or a rollout that was ended. */
-  @ParameterizedTest
-  @ValueSource(strings = {"none", OLD, NEW})
-  void instancesGetTheContentOfTheirTemplatesFile(String template) throws Exception {
-    if (!template.equals("none")) {
-      daemon.add("web@.service", template, "inactive");
-    }
-    daemon.add("web@1.service", OLD, "launched");
-    daemon.add("web@2.service", NEW, "launched");
-    daemon.add("web@3.service", OLD, "loaded");
-    daemon.add("other@1.service", OLD, "launched");
-    write("web@.service", NEW);
-    Ran ran = apply("--yes");
-    assertThat(ran.err()).isEmpty();
-    assertThat(ran.code()).isZero();
-    assertThat(ran.out())
-        .contains("web@1.service  new content, by the rollout of its template\n")
-        .contains("web@3.service  new content, by the rollout of its template\n")
-        .doesNotContain("web@2.service  ");
-    assertThat(stored("web@.service")).isEqualTo(NEW);
-    assertThat(stored("web@1.service")).isEqualTo(NEW);
-    assertThat(stored("web@3.service")).isEqualTo(NEW);
-    assertThat(desired("web@3.service")).isEqualTo("loaded");
-    assertThat(stored("other@1.service")).isEqualTo(OLD);
-    assertThat(daemon.rolledOut()).containsExactly("web@.service");
-    expectNothingToDo();
-  }
-
-  /** Each is a global unit of its own, and changes one machine after the other. */
-  @ParameterizedTest
-  @ValueSource(strings = {OLD, NEW})
-  void instancesOfAGlobalTemplateFollowByRolloutsOfTheirOwn(String template) throws Exception {
-    String global = "\n[X-Fleet]\nGlobal=true\n";
-    daemon.add("log@.service", template + global, "inactive");
-    daemon.add("log@1.service", OLD + global, "launched");
-    daemon.add("log@2.service", OLD + global, "loaded");
-    daemon.add("log@3.service", NEW + global, "launched");
-    write("log@.service", NEW + global);
-    Ran ran = apply("--yes");
-    assertThat(ran.code()).isZero();
-    assertThat(ran.out())
-        .contains("log@1.service  new content, by a rollout\n")
-        .contains("log@2.service  new content\n")
-        .doesNotContain("log@3.service  ");
-    assertThat(stored("log@.service")).isEqualTo(NEW + global);
-    assertThat(stored("log@1.service")).isEqualTo(NEW + global);
-    assertThat(stored("log@2.service")).isEqualTo(NEW + global);
-    assertThat(desired("log@2.service")).isEqualTo("loaded");
-    assertThat(daemon.rolledOut()).containsExactly("log@1.service");
-    expectNothingToDo();
-  }
-
-  /** The plan does not show it, and it would restart. */
-  @Test
-  void anInstanceThatDiffersInItsStateLineAloneStaysAsItIs() throws Exception {
-    String stated = NEW + "\n[X-Fleet]\nState=loaded\n";
-    daemon.add("web@.service", OLD, "inactive");
-    daemon.add("web@1.service", stated, "launched");
-    daemon.add("web@2.service", OLD, "launched");
-    write("web@.service", NEW);
-    Ran ran = apply("--yes");
-    assertThat(ran.code()).as(ran.err()).isZero();
-    assertThat(ran.out()).contains("web@2.service").doesNotContain("web@1.service");
-    assertThat(stored("web@1.service")).isEqualTo(stated);
-    assertThat(stored("web@2.service")).isEqualTo(NEW);
-    expectNothingToDo();
-  }
-
-  /** It would wait for a unit that comes later. */
-  @Test
-  void whatNeedsALateInstanceComesWithIt() throws Exception {
-    daemon.add("web@.service", OLD, "inactive");
-    write("web@.service", NEW);
-    write("web@3.service", OWN);
-    write("side.service", NEW + "\n[X-Fleet]\nMachineOf=web@3.service\n");
-    write("top.service", "[Unit]\nRequires=side.service\n\n" + NEW);
-    write("else.service", NEW);
-    assertThat(apply("--yes").code()).isZero();
-    assertThat(changes())
-        .containsExactly("PUT units/else.service", "PUT rollouts/web@.service", "PUT units");
-  }
-
-  @Test
-  void instancesOfAnUnchangedTemplateAreReplacedOneAfterTheOther() throws Exception {
-    for (String instance : List.of("1", "2")) {
-      daemon.add("web@" + instance + ".service", OLD, "launched");
-      write("web@" + instance + ".service", NEW);
-    }
-    assertThat(apply("--yes").code()).isZero();
-    assertThat(changes()).containsExactly("PUT units/web@1.service", "PUT units/web@2.service");
-    assertThat(stored("web@2.service")).isEqualTo(NEW);
-    assertThat(daemon.rolledOut()).isEmpty();
-  }
-
-  // ---- what is shown
-
-  @Test
-  void nothingIsHiddenInWhatIsShown() throws Exception {
-    daemon.add("web.service", OLD, "launched");
-    write("web.service", "[Service]\nExecStart=/bin/evil #\033[2K\u202e\u200b\n");
-    Ran ran = terminal().typing("n\n").run("apply", "shop/");
-    assertThat(ran.out())
-        .contains("+ExecStart=/bin/evil #\\x1b[2K\\u202e\\u200b\n")
-        .doesNotContain("\033", "\u202e");
-  }
-
-  @Test
-  void aLongListHasAnEnd() throws Exception {
-    for (int i : IntStream.rangeClosed(1, 400).toArray()) {
-      write("u%03d.service".formatted(i), "[Service]\nExecStart=/bin/sleep %d\n".formatted(i));
-    }
-    assertThat(apply().out().lines().count()).isLessThan(1200);
-    assertThat(apply().out())
-        .contains("\n1000 more lines: --dry-run shows them all\n")
-        .contains("\n300 more units: --dry-run shows them all\n400 units: 400 new\n");
-    assertThat(apply("--dry-run").out()).contains("u400.service  new", "shop/u400.service\n");
-  }
-
-  @Test
-  void whatIsChangedMeanwhileIsShownFirst() throws Exception {
-    daemon.add("web.service", OLD, "launched");
-    write("web.service", NEW);
-    Terminal terminal = terminal().typing("y\n");
-    terminal.beforeAnswer(() -> {
-      try {
-        daemon.add("web.service", OWN, "launched");
-      } catch (Exception e) {
-        throw new IllegalStateException(e);
-      }
-    });
-    Ran ran = terminal.run("apply", "shop/");
-    assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("somebody has changed one of the units meanwhile");
-    assertThat(stored("web.service")).isEqualTo(OWN);
   }
 
   // ---- without waiting

@@ -195,4 +195,9 @@ public final class FakeHttpServer implements Closeable {
       }
     }
   }
+
+  /** Refuses a request as fleetd does. */
+  static boolean refuse(OutputStream out, int code, String message) throws IOException {
+    return reply(out, code, "{\"error\":{\"code\":" + code + ",\"message\":\"" + message + "\"}}");
+  }
 }
