@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The files of the project around this module. */
 final class Checkout {
@@ -39,6 +40,20 @@ final class Checkout {
   static Path module(String name) throws IOException {
     return file(
         modules().stream().filter(folder -> folder.endsWith("/" + name)).findFirst().orElse(name));
+  }
+
+  /** All Java files that people write. */
+  static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(file("."))) {
+      List<Path> sources =
+          files
+              .filter(file -> file.toString().matches(".*/src/(?:main|test)/java/.*\\.java"))
+              .toList();
+      if (sources.size() < 1_000) {
+        throw new IllegalStateException("only " + sources.size() + " Java files are found");
+      }
+      return sources;
+    }
   }
 
   /** The first group of each match of a pattern in a text. */
