@@ -75,7 +75,17 @@ final class CommandNames {
           "stop",
           "unload");
 
+  /** Commands of other tools without one meaning here, and those that come next to each. */
+  private static final Map<String, List<String>> RELATED =
+      Map.of(
+          "get", List.of("list-units", "list-machines"),
+          "inspect", List.of("status", "why"),
+          "show", List.of("cat", "status"));
+
   private static final int SIMILAR = 2;
+
+  /** Too many words are two letters away from one of fewer letters. */
+  private static final int LONG_WORD = 5;
 
   private CommandNames() {}
 
@@ -175,8 +185,13 @@ final class CommandNames {
     return CommandException.usage(message.toString());
   }
 
-  /** The commands that a misspelt word may have meant. */
+  /** The commands that a word of another tool, or a misspelt one, may have meant. */
   private static List<String> similar(String word) {
+    List<String> related = RELATED.get(word);
+    return related == null ? misspelt(word) : related;
+  }
+
+  private static List<String> misspelt(String word) {
     Map<String, Integer> distances = new TreeMap<>();
     for (String name : ALL) {
       distances.put(name, EditDistance.between(word, name));
@@ -188,6 +203,9 @@ final class CommandNames {
         .entrySet()
         .removeIf(
             near -> HARMFUL.contains(near.getKey()) && (maybeHarmless || near.getValue() > 1));
+    if (word.length() < LONG_WORD) {
+      distances.values().removeIf(distance -> distance == SIMILAR);
+    }
     return List.copyOf(distances.keySet());
   }
 

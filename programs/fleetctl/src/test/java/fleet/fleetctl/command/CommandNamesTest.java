@@ -92,6 +92,18 @@ final class CommandNamesTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "show, cat status",
+    "get, list-units list-machines",
+    "shwo, ''",
+    "inspect, status why"
+  })
+  void proposesForAWordOfAnotherToolTheCommandsThatComeNextToIt(String word, String commands) {
+    assertThat(proposed(word))
+        .isEqualTo(commands.isEmpty() ? List.of() : List.of(commands.split(" ")));
+  }
+
+  @ParameterizedTest
   @CsvSource({"destory, history", "unlaod, ''", "destry, destroy", "unlod, unload"})
   void proposesAHarmfulCommandOnlyForOneWrongLetter(String word, String command) {
     assertThat(proposed(word)).isEqualTo(command.isEmpty() ? List.of() : List.of(command));
