@@ -72,8 +72,10 @@ final class JournalCommand extends UnitsCommand {
       names = {"-p", "--priority"},
       paramLabel = "LEVEL",
       defaultValue = "",
-      description =
-          "Only entries of this level and more urgent ones: err, warning, 3; or err..crit.")
+      description = {
+        "Only entries of this level and more urgent ones: emerg, alert, crit, err, warning, notice,",
+        "info or debug; also 3, or err..crit."
+      })
   String priority = "";
 
   @Option(

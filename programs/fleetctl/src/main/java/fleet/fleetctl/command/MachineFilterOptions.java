@@ -26,7 +26,10 @@ final class MachineFilterOptions {
       names = "--state",
       paramLabel = "LIST",
       defaultValue = "",
-      description = "Only machines in one of these states, separated by commas.")
+      description = {
+        "Only machines in these states, separated by commas: ready, cordoned, draining, drained,",
+        "maintenance, awaited, lost, left or away."
+      })
   String states = "";
 
   @Option(

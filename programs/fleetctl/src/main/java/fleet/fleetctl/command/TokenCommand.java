@@ -58,7 +58,7 @@ final class TokenCommand extends CommandGroup {
       names = "--role",
       paramLabel = "ROLE",
       description =
-          "create: the role of machines that join with it: agent (the default) or server.")
+          "create, the role of machines that join with it: agent or server; default agent.")
   @Nullable String role;
 
   @Option(

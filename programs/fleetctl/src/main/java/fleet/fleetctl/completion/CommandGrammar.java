@@ -1,15 +1,14 @@
 package fleet.fleetctl.completion;
 
-import fleet.core.access.AccessRole;
-import fleet.core.question.KillSignal;
 import fleet.core.state.SignalNames;
 import fleet.fleetctl.reference.CommandPage;
 import fleet.fleetctl.reference.Flag;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,6 +23,20 @@ public final class CommandGrammar {
   private static final Pattern ACTION = Pattern.compile("[a-z][a-z-]*(\\|[a-z][a-z-]*)*");
   private static final Pattern BAR = Pattern.compile(" \\| ");
   private static final Pattern DOTS = Pattern.compile("\\.\\.\\.$");
+
+  /** Those of units that a listing is asked for most. */
+  private static final Map<String, List<String>> STATES =
+      Map.of(
+          "list-units",
+          List.of("active", "activating", "deactivating", "failed", "inactive", "reloading"),
+          "list-unit-files",
+          List.of("inactive", "launched", "loaded"));
+
+  /** The words that a description offers, maybe behind a colon: {@code cpu, units or name}. */
+  private static final Pattern ALTERNATIVES =
+      Pattern.compile("(?:[A-Za-z, -]+: )?((?:[a-z-]+, )*[a-z-]+,? or [a-z-]+)(?![a-z ])");
+
+  private static final Pattern BETWEEN = Pattern.compile(",? or |, ");
 
   private final String command;
   private final List<List<Slot>> ways;
@@ -54,7 +67,7 @@ public final class CommandGrammar {
         List<String> actions = List.of(name.split("\\|"));
         action = actions.getFirst();
         slots.add(new Slot(actions, WordChoices.word(actions), isRepeated));
-      } else if (!name.isEmpty()) {
+      } else if (!name.isEmpty() && !name.equals("OPTIONS")) {
         slots.add(new Slot(List.of(), named(name, action), isRepeated));
       }
     }
@@ -135,26 +148,26 @@ public final class CommandGrammar {
 
   /** The choices for the value of a flag. */
   public WordChoices value(Flag flag) {
+    List<String> offered = alternatives(flag.description());
     return switch (flag.value()) {
       case "FILE" -> WordChoices.of(WordKind.FILE);
       case "DIRECTORY" -> WordChoices.of(WordKind.DIRECTORY);
       case "UNIT" -> WordChoices.of(WordKind.UNIT);
       case "MACHINE" -> WordChoices.of(WordKind.MACHINE);
       case "REV" -> WordChoices.of(WordKind.REVISION);
-      case "FORMAT" -> WordChoices.word(List.of("table", "wide", "name", "json", "yaml"));
       case "SIGNAL" -> WordChoices.word(SignalNames.ALL);
-      case "WHOM" -> WordChoices.word(KillSignal.WHOM);
-      case "ROLE" ->
-          WordChoices.word(command.equals("access") ? roles() : List.of("agent", "server"));
       case "NAME" ->
           flag.names().contains("--context")
               ? WordChoices.of(WordKind.CONTEXT)
               : WordChoices.NOTHING;
-      default -> WordChoices.NOTHING;
+      default ->
+          WordChoices.word(
+              flag.names().contains("--state") ? STATES.getOrDefault(command, offered) : offered);
     };
   }
 
-  private static List<String> roles() {
-    return Stream.of(AccessRole.values()).map(it -> it.name().toLowerCase(Locale.ROOT)).toList();
+  private static List<String> alternatives(String description) {
+    Matcher offered = ALTERNATIVES.matcher(description);
+    return offered.lookingAt() ? List.of(BETWEEN.split(offered.group(1))) : List.of();
   }
 }

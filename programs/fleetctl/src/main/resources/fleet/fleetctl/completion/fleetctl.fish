@@ -4,13 +4,14 @@
 function __fleetctl_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
+    set -l flag (string match -r -- '^--[^=]*=' $current)
     set -l part (string replace -r -- '^--[^=]*=' '' $current)
     for line in ($words[1] __complete $words[2..-1] "$current" 2>/dev/null)
         switch $line
             case ':*files*'
-                __fish_complete_path $part
+                printf '%s\n' "$flag"(__fish_complete_path $part)
             case ':*directories*'
-                __fish_complete_directories $part
+                printf '%s\n' "$flag"(__fish_complete_directories $part)
             case ':*'
             case '*'
                 echo $line
