@@ -3,7 +3,7 @@
  * they are told at most once a frame, however many events come.
  */
 
-import { ApiError, eachPage, get } from './api.js';
+import { eachPage, get } from './api.js';
 import { EventFeed } from './live.js';
 import { ClusterState } from './state.js';
 import { accessOf } from './access.js';
@@ -33,7 +33,7 @@ class Cluster {
   link = { connected: false, heard: 0, error: null };
   /** The progress of reading, { units, again }; null if all is known. */
   loading = { units: 0, again: false };
-  /** Why the first reading failed. */
+  /** Why the last reading failed; null once one has succeeded. */
   error = null;
   news = [];
   /** Rises with each complete reading. */
@@ -91,7 +91,6 @@ class Cluster {
 
   #linked(link) {
     this.link = link;
-    if (link.error instanceof ApiError && link.error.status !== 0) this.error ??= link.error;
     this.#flushSoon();
   }
 
@@ -197,6 +196,7 @@ class Cluster {
       await this.#readMachines(this.state);
     } catch {
       this.#machinesAreOld = true;
+      setTimeout(() => this.#readMachinesSoon(), 2 * GAP);
     }
     this.#flushSoon();
   }
@@ -241,7 +241,7 @@ export function useCluster(select, gap = 0) {
 
 /** Calls back with batches of events while the view is shown. */
 export function useEvents(take, keys) {
-  useEffect(() => cluster.follow(take), keys);
+  useLayoutEffect(() => cluster.follow(take), keys);
 }
 
 export function useMachinesUpToDate() {

@@ -6,8 +6,6 @@
 
 import { open, eachLines } from './api.js';
 
-/** The server sends at least a comment every few seconds; longer silence means a dead connection. */
-const SILENCE = 20_000;
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5_000;
 /** A page that is hidden for longer gives its connection back, as a browser has few. */
@@ -18,7 +16,6 @@ export class EventFeed {
   #tell;
   #position = '';
   #pause = FIRST_PAUSE;
-  #connected = false;
   #heard = 0;
   #abort = null;
   #hiding = 0;
@@ -36,13 +33,11 @@ export class EventFeed {
 
   /** Follows until the page is closed. */
   async run() {
-    setInterval(() => this.#watch(), SILENCE / 4);
     window.addEventListener('online', () => this.#abort?.abort());
     document.addEventListener('visibilitychange', () => this.#hideLater());
     for (;;) {
       await this.#untilVisible();
       const error = await this.#follow().then(() => null, (thrown) => thrown);
-      this.#connected = false;
       this.#tell({ connected: false, heard: this.#heard, error });
       await new Promise((resolve) => setTimeout(resolve, this.#pause));
       this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
@@ -59,20 +54,15 @@ export class EventFeed {
     return document.hidden && this.#position ? new Promise((resolve) => (this.#wake = resolve)) : null;
   }
 
-  #watch() {
-    if (this.#connected && Date.now() - this.#heard > SILENCE) this.#abort?.abort();
-  }
-
   async #follow() {
     this.#abort = new AbortController();
     const query = { options: 0, after: this.#position };
-    const response = await open('/events', { query, signal: this.#abort.signal });
+    const exchange = await open('/events', { query, signal: this.#abort.signal });
     const parser = new EventParser();
-    this.#connected = true;
     this.#pause = FIRST_PAUSE;
     this.#hear();
     this.#tell({ connected: true, heard: this.#heard, error: null });
-    await eachLines(response, (lines) => {
+    await eachLines(exchange, (lines) => {
       this.#hear();
       const events = parser.parse(lines);
       this.#position = parser.position || this.#position;

@@ -1,6 +1,6 @@
 /** The address of a view: `#/units/web@1.service/journal?lines=50`. Filters are in it, so links can be shared. */
 
-import { useEffect, useState } from './ui.js';
+import { useLayoutEffect, useState } from './ui.js';
 
 function parse(hash) {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split('?');
@@ -24,7 +24,8 @@ export function link(...path) {
 
 export function useRoute() {
   const [route, setRoute] = useState(() => parse(location.hash));
-  useEffect(() => {
+  // Before anything else can happen: an address that changes while the page is drawn is followed too.
+  useLayoutEffect(() => {
     const follow = () => setRoute(parse(location.hash));
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);

@@ -42,10 +42,10 @@ class Journal {
 
   async #follow() {
     const after = [...this.#cursors].map(([machine, cursor]) => `${machine}:${cursor}`);
-    const response = await open('/journal', { query: { ...this.query, follow: 1, after }, signal: this.#abort.signal });
+    const exchange = await open('/journal', { query: { ...this.query, follow: 1, after }, signal: this.#abort.signal });
     this.isConnected = true;
     this.#tell(null, true);
-    await eachLines(response, (lines) => this.#take(lines.filter((line) => line.trim()).map(JSON.parse)));
+    await eachLines(exchange, (lines) => this.#take(lines.filter((line) => line.trim()).map(JSON.parse)));
   }
 
   #take(entries) {

@@ -1,6 +1,6 @@
 /** Short messages that also screen readers tell: that a command was taken, or was refused. */
 
-import { html, useEffect, useState } from '../ui.js';
+import { html, useLayoutEffect, useState } from '../ui.js';
 import { withNames } from './machine.js';
 
 const SHOWN = 8000;
@@ -24,7 +24,7 @@ function dismiss(id) {
 
 export function Notices() {
   const [, renderAgain] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     changed = () => renderAgain((count) => count + 1);
   }, []);
   return html`

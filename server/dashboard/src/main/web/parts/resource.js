@@ -1,6 +1,6 @@
 /** Answers of the server that events do not carry: read once, and again when an event concerns them. */
 
-import { get } from '../api.js';
+import { get, isPassing } from '../api.js';
 import { useCluster, useEvents } from '../cluster.js';
 import { html, useEffect, useRef, useState } from '../ui.js';
 import { withNames } from './machine.js';
@@ -8,27 +8,32 @@ import { withNames } from './machine.js';
 const GAP = 1000;
 /** Events that come together are answered by one reading. */
 const SOON = 100;
+/** Before a request that failed is made again. */
+const RETRY = 2000;
 
 /**
- * Reads a path, and reads it again when an event concerns it, at most once a second.
+ * Reads a path, and reads it again when an event concerns it, at most once a second. What failed
+ * for a reason that passes is tried again.
  *
  * @param path null reads nothing
  * @param concerns whether an event may change the answer
+ * @param read reads the answer, as `get` does
  */
-export function useResource(path, query, concerns = () => false, gap = GAP) {
+export function useResource(path, query, concerns = () => false, gap = GAP, read = get) {
   const [answer, setAnswer] = useState({ path: null });
   // The first reading is no news: the path is asked for at the same time.
   const readings = useCluster((all) => Math.max(1, all.readings));
   const [asked, setAsked] = useState(0);
   const timer = useRef(0);
   const last = useRef(0);
-  const again = () => {
+  const readAfter = (least) => {
     timer.current ||= setTimeout(() => {
       timer.current = 0;
       last.current = Date.now();
       setAsked((count) => count + 1);
-    }, Math.max(SOON, last.current + gap - Date.now()));
+    }, Math.max(least, last.current + gap - Date.now()));
   };
+  const again = () => readAfter(SOON);
   useEffect(() => () => {
     clearTimeout(timer.current);
     timer.current = 0;
@@ -37,9 +42,13 @@ export function useResource(path, query, concerns = () => false, gap = GAP) {
   useEffect(() => {
     if (!path) return undefined;
     const abort = new AbortController();
-    get(path, query, abort.signal).then(
+    read(path, query, abort.signal).then(
       (value) => setAnswer({ path, value }),
-      (error) => abort.signal.aborted || setAnswer((before) => ({ path, error, value: before.path === path ? before.value : undefined })),
+      (error) => {
+        if (abort.signal.aborted) return;
+        setAnswer((before) => ({ path, error, value: before.path === path ? before.value : undefined }));
+        if (isPassing(error)) readAfter(RETRY);
+      },
     );
     return () => abort.abort();
   }, [path, JSON.stringify(query), asked, readings]);
@@ -52,7 +61,7 @@ export function Problem({ error, again }) {
   if (!error) return null;
   return html`
     <div class="problem-box" role="alert">
-      <p>${withNames(error.message)}</p>
+      <p>${withNames(error.message)}${isPassing(error) && '. Trying again…'}</p>
       ${again && html`<button type="button" onClick=${again}>Ask again</button>`}
     </div>`;
 }

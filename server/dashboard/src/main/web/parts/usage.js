@@ -1,10 +1,13 @@
 /** Measurements of machines, streamed while a view shows them. */
 
-import { eachLines, open } from '../api.js';
-import { useEffect, useState } from '../ui.js';
+import { eachLines, isPassing, open } from '../api.js';
+import { useEffect, useLayoutEffect, useState } from '../ui.js';
 
 /** Measuring asks every machine, so a view of more machines shows reservations alone. */
 export const MEASURED_AT_MOST = 200;
+
+/** Before measurements that broke off begin again, in milliseconds. */
+const PAUSE = 3000;
 
 /**
  * A usage of each machine by its id: { cpuMillis, memory, disk, units }.
@@ -20,10 +23,19 @@ export function useUsage(machine, interval, ofUnits = false) {
     const abort = new AbortController();
     const meter = new Meter();
     const query = { machine, interval, samples: 'endless', units: ofUnits ? 1 : undefined };
-    open('/usage', { query, signal: abort.signal })
-      .then((response) => eachLines(response, (lines) => setUsage(meter.read(lines))))
-      // Reservations are shown without it, and the header tells of a lost connection.
-      .catch(() => setUsage(new Map()));
+    const follow = async () => {
+      const exchange = await open('/usage', { query, signal: abort.signal });
+      await eachLines(exchange, (lines) => setUsage(meter.read(lines)));
+    };
+    // Reservations are shown without it, and the header tells of a lost connection.
+    const run = async () => {
+      for (let error = null; !abort.signal.aborted && (!error || isPassing(error)); ) {
+        error = await follow().then(() => null, (thrown) => thrown);
+        if (!abort.signal.aborted) setUsage(new Map());
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      }
+    };
+    run();
     return () => abort.abort();
   }, [machine, interval, ofUnits, isVisible]);
   return usage;
@@ -32,7 +44,7 @@ export function useUsage(machine, interval, ofUnits = false) {
 /** Whether somebody can see the page: a browser has few connections, and nobody is to measure for a hidden page. */
 function useVisibility() {
   const [isVisible, setVisible] = useState(!document.hidden);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = () => setVisible(!document.hidden);
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);

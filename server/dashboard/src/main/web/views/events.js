@@ -11,7 +11,7 @@ import { html, useState } from '../ui.js';
 const PAGE = 300;
 
 export function EventsView({ query }) {
-  const { earlier, error } = useEarlier('all');
+  const { earlier, error, again } = useEarlier('all');
   const [limit, setLimit] = useState(PAGE);
   const q = query.get('q') ?? '';
   const kind = query.get('kind') ?? '';
@@ -24,7 +24,7 @@ export function EventsView({ query }) {
         <${Search} value=${q} label="Search events by unit, machine, person or text" placeholder="unit, machine, person or text" />
         <${Choice} name="kind" label="Kind" value=${kind} empty="all" options=${Object.keys(KINDS)} />
       </div>
-      <${Problem} error=${error} />
+      <${Problem} error=${error} again=${again} />
       <${EventList} earlier=${earlier} wants=${wants} limit=${limit} />
       ${earlier.length > limit && html`<p><button type="button" onClick=${() => setLimit(limit + PAGE)}>Show earlier events</button></p>`}
       <p class="quiet">Events are kept while one fleetd leads. The journal of fleetd and the audit log have older ones.</p>

@@ -11,11 +11,6 @@ import org.eclipse.jetty.http.HttpHeader;
  */
 final class DashboardResource {
 
-  /** Allows nothing but this fleetd's own files, and no page around them. */
-  private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
-          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
   private static final byte[] NOTHING = {};
 
   void answer(Exchange exchange) throws IOException {
@@ -26,7 +21,7 @@ final class DashboardResource {
     exchange.header(HttpHeader.ETAG.asString(), tag);
     exchange.header(HttpHeader.CACHE_CONTROL.asString(), "no-cache");
     exchange.header(HttpHeader.VARY.asString(), HttpHeader.ACCEPT_ENCODING.asString());
-    exchange.header("Content-Security-Policy", POLICY);
+    exchange.header("Content-Security-Policy", policy(file));
     exchange.header("X-Content-Type-Options", "nosniff");
     exchange.header("Referrer-Policy", "no-referrer");
     exchange.header("Cross-Origin-Resource-Policy", "same-origin");
@@ -35,6 +30,17 @@ final class DashboardResource {
     } else {
       send(exchange, file);
     }
+  }
+
+  /**
+   * Allows nothing but this fleetd's own files, the script that is part of the page, and no page
+   * around them.
+   */
+  private static String policy(DashboardFile file) {
+    return "default-src 'none'; script-src 'self'"
+        + file.scriptHash().map(hash -> " 'sha256-" + hash + "'").orElse("")
+        + "; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none';"
+        + " form-action 'none'; frame-ancestors 'none'";
   }
 
   private static boolean isKnown(Exchange exchange, String tag) {

@@ -1,8 +1,12 @@
 package fleet.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,11 +40,24 @@ class DashboardApiTest {
     assertThat(page.body()).startsWith("<!doctype html>").contains(SCRIPT);
     assertThat(page.header("content-security-policy"))
         .isEqualTo(
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-                + " img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+            ("default-src 'none'; script-src 'self' 'sha256-%s'; style-src 'self'; connect-src"
+                    + " 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
+                    + " frame-ancestors 'none'")
+                .formatted(hashOfItsScript(page.body())));
+    assertThat(api.get(SCRIPT).header("content-security-policy")).contains("script-src 'self';");
     assertThat(page.header("x-content-type-options")).isEqualTo("nosniff");
     assertThat(page.header("referrer-policy")).isEqualTo("no-referrer");
     assertThat(page.header("cache-control")).isEqualTo("no-cache");
+  }
+
+  private static String hashOfItsScript(String page) throws IOException {
+    String script = page.split("<script>", 2)[1].split("</script>", 2)[0];
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(script.getBytes(UTF_8));
+      return Base64.getEncoder().encodeToString(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IOException(e);
+    }
   }
 
   @Test

@@ -1,17 +1,25 @@
 package fleet.dashboard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** One file of the dashboard, as gzip has compressed it. */
 public final class DashboardFile {
 
   private static final int TAG_BYTES = 16;
+
+  private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
 
   private final String mediaType;
   private final byte[] compressed;
@@ -42,9 +50,26 @@ public final class DashboardFile {
 
   /** A name of the content: two files of one tag are the same. */
   public String tag() {
+    return HexFormat.of().formatHex(sha256(compressed), 0, TAG_BYTES);
+  }
+
+  /**
+   * The hash by which a policy allows the script that is part of a page; empty if there is none. It
+   * stands in the page because it loads again what did not arrive, and must not be lost itself.
+   */
+  public Optional<String> scriptHash() {
+    if (!mediaType.startsWith("text/html")) {
+      return Optional.empty();
+    }
+    Matcher script = SCRIPT.matcher(new String(plain(), UTF_8));
+    return script.find()
+        ? Optional.of(Base64.getEncoder().encodeToString(sha256(script.group(1).getBytes(UTF_8))))
+        : Optional.empty();
+  }
+
+  private static byte[] sha256(byte[] bytes) {
     try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(compressed);
-      return HexFormat.of().formatHex(hash, 0, TAG_BYTES);
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

@@ -3,24 +3,26 @@ package fleet.machinetests;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
-import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import fleet.testkit.FleetMachine;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
- * Chromium on this host, at the dashboard of a machine, by {@code fleetctl dashboard} as people run
- * it. For one thread; closing it ends the browser and fleetctl.
+ * Chromium of this host, at the dashboard of a machine, by {@code fleetctl dashboard} on that
+ * machine. It is on the machine's network too: a browser drops what it is loading when its network
+ * changes, and that of this host does with every machine that boots. For one thread.
  */
 final class DashboardBrowser implements AutoCloseable {
 
@@ -36,6 +38,9 @@ final class DashboardBrowser implements AutoCloseable {
           "--disable-component-update",
           "--disable-sync");
 
+  /** A wait that takes longer hangs, however busy this host is. */
+  private static final double HANGS_MILLIS = 180_000;
+
   /** Rules of axe whose breach keeps somebody from using a page. */
   private static final String SERIOUS =
       """
@@ -46,56 +51,75 @@ final class DashboardBrowser implements AutoCloseable {
 
   private final Process fleetctl;
   private final String link;
+  private final Path program;
   private final Playwright playwright;
   private final Browser chromium;
+  private final PageTrace trace;
   private final Page page;
-  private final List<String> complaints = new CopyOnWriteArrayList<>();
 
-  private DashboardBrowser(Process fleetctl) throws IOException {
-    this.fleetctl = fleetctl;
-    link = firstLine(fleetctl);
+  private DashboardBrowser(FleetMachine machine, List<String> fleetctl) throws IOException {
+    this.fleetctl =
+        machine.machine().open(fleetctl).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    link =
+        Objects.requireNonNull(
+            this.fleetctl.inputReader(StandardCharsets.UTF_8).readLine(),
+            "fleetctl dashboard printed no link");
+    program = chromiumOn(machine);
     playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
     chromium =
         playwright
             .chromium()
-            .launch(new BrowserType.LaunchOptions().setExecutablePath(CHROMIUM).setArgs(ARGUMENTS));
+            .launch(new BrowserType.LaunchOptions().setExecutablePath(program).setArgs(ARGUMENTS));
     BrowserContext context = chromium.newContext();
-    // A busy host makes each wait long; what hangs ends with its test.
-    context.setDefaultTimeout(0);
+    context.setDefaultTimeout(HANGS_MILLIS);
+    PlaywrightAssertions.setDefaultAssertionTimeout(HANGS_MILLIS);
     context.addInitScript(axe());
+    trace = new PageTrace(context, address(""));
     page = context.newPage();
-    page.onConsoleMessage(this::note);
-    page.onPageError(complaints::add);
-    page.onRequest(request -> {
-      if (!request.url().startsWith(origin())) {
-        complaints.add("asks elsewhere: " + request.url());
-      }
-    });
   }
 
-  /** Opens the dashboard of a machine as its root. */
-  static DashboardBrowser open(FleetMachine machine) {
-    Path fleetctl = Path.of(System.getProperty("fleet.root", ""), "target/fleet/bin/fleetctl");
-    String socket = "unix://" + machine.machine().path("/run/fleet.sock");
-    try {
-      Process process =
-          new ProcessBuilder(
-                  fleetctl.toAbsolutePath().toString(), "--endpoint", socket, "dashboard")
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      DashboardBrowser browser = new DashboardBrowser(process);
-      browser.page.navigate(browser.link);
-      return browser;
+  /** Opens the dashboard of a machine as its root. A failure tells what the pages showed. */
+  static void visit(FleetMachine machine, Consumer<DashboardBrowser> visit) {
+    visit(machine, List.of("/opt/fleet/bin/fleetctl", "dashboard"), visit);
+  }
+
+  /** Opens the dashboard of a machine as one of its users. */
+  static void visitAs(String user, FleetMachine machine, Consumer<DashboardBrowser> visit) {
+    String shown = "exec /opt/fleet/bin/fleetctl dashboard";
+    visit(machine, List.of("su", "--login", user, "--command", shown), visit);
+  }
+
+  private static void visit(
+      FleetMachine machine, List<String> fleetctl, Consumer<DashboardBrowser> visit) {
+    try (DashboardBrowser browser = new DashboardBrowser(machine, fleetctl)) {
+      browser.accept(visit);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static String firstLine(Process process) throws IOException {
-    BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
-    return Objects.requireNonNull(lines.readLine(), "fleetctl dashboard printed no link");
+  private void accept(Consumer<DashboardBrowser> visit) {
+    try {
+      page.navigate(link);
+      visit.accept(this);
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(e.getMessage() + "\n" + trace.report(), e);
+    }
+  }
+
+  /** A program that is Chromium on the network of a machine: Playwright starts one by its path. */
+  private static Path chromiumOn(FleetMachine machine) throws IOException {
+    Path program =
+        Files.createTempFile(
+            "chromium",
+            ".sh",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    return Files.writeString(
+        program,
+        "#!/bin/sh\nexec %s %s \"$@\"\n"
+            .formatted(String.join(" ", machine.machine().enterNetwork()), CHROMIUM));
   }
 
   private static String axe() throws IOException {
@@ -105,29 +129,29 @@ final class DashboardBrowser implements AutoCloseable {
     }
   }
 
-  private void note(ConsoleMessage message) {
-    if (message.type().equals("error") || message.type().equals("warning")) {
-      complaints.add(message.text());
-    }
-  }
-
-  private String origin() {
-    return link.substring(0, link.indexOf('?'));
-  }
-
   /** The link that fleetctl printed, which was used. */
   String link() {
     return link;
   }
 
-  /** The page that is open. */
+  /** The address of a view, such as {@code #/units}. */
+  String address(String view) {
+    return link.substring(0, link.indexOf('?')) + view;
+  }
+
+  /** The page that was opened by the link. */
   Page page() {
     return page;
   }
 
+  /** An empty page beside the first. */
+  Page newPage() {
+    return page.context().newPage();
+  }
+
   /** Opens a view, such as {@code #/units}. */
   DashboardBrowser show(String view) {
-    page.navigate(origin() + view);
+    page.navigate(address(view));
     return this;
   }
 
@@ -138,7 +162,7 @@ final class DashboardBrowser implements AutoCloseable {
 
   /** Errors, breaches of the policy, and requests to other hosts. */
   List<String> complaints() {
-    return List.copyOf(complaints);
+    return trace.complaints();
   }
 
   /** Keeps a picture of the page in {@code target/screenshots}. */
@@ -148,9 +172,11 @@ final class DashboardBrowser implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     chromium.close();
     playwright.close();
+    fleetctl.descendants().forEach(ProcessHandle::destroy);
     fleetctl.destroy();
+    Files.delete(program);
   }
 }

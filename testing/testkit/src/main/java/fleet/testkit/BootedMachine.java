@@ -258,9 +258,16 @@ public final class BootedMachine {
     return new Command(List.copyOf(line), "", Command.BOUND).run().stdout();
   }
 
-  /** A process in the machine for a terminal or a stream; the caller ends it. */
-  ProcessBuilder open(List<String> command) {
+  /**
+   * A process in the machine for a terminal or a stream; the caller ends it and its descendants.
+   */
+  public ProcessBuilder open(List<String> command) {
     return new ProcessBuilder(inside(Command.BOUND, "", command.toArray(String[]::new)).line());
+  }
+
+  /** The beginning of a command line that runs a program of this host on the machine's network. */
+  public List<String> enterNetwork() {
+    return container.enterNetwork();
   }
 
   void remove() {

@@ -87,15 +87,21 @@ final class Container {
 
   /** The beginning of a command line that is to run in the machine. */
   List<String> enter() {
-    return enter(
-        init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off")));
+    return enter(running());
+  }
+
+  /** The beginning of a command line that runs a program of this host on the machine's network. */
+  List<String> enterNetwork() {
+    return List.of("nsenter", "-t", Long.toString(running().pid()), "-n", "--");
+  }
+
+  private ProcessHandle running() {
+    return init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off"));
   }
 
   /** The root of its files, as they are seen from here. */
   Path root() {
-    ProcessHandle init =
-        init().orElseThrow(() -> new AssertionError("machine " + name + " is powered off"));
-    return Path.of("/proc", Long.toString(init.pid()), "root");
+    return Path.of("/proc", Long.toString(running().pid()), "root");
   }
 
   private static List<String> enter(ProcessHandle init) {

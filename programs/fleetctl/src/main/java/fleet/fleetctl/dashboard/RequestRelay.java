@@ -26,6 +26,8 @@ final class RequestRelay {
 
   private static final int BUFFER = 16 << 10;
 
+  private static final String RELOAD_SECONDS = "2";
+
   private static final List<String> PASSED_ON =
       List.of("Accept", "Accept-Encoding", "Content-Type", "If-None-Match", "Last-Event-ID");
 
@@ -91,6 +93,7 @@ final class RequestRelay {
     if (exchange.getRequestMethod().equals("HEAD")) {
       answer.header("content-length").ifPresent(length -> headers.set("Content-Length", length));
     }
+    loadAgainAfter(answer.status(), exchange);
     long length = length(answer, exchange);
     exchange.sendResponseHeaders(answer.status(), length);
     if (length >= 0) {
@@ -120,9 +123,17 @@ final class RequestRelay {
     }
   }
 
+  /** A browser that gets no page has no script that asks again. */
+  private static void loadAgainAfter(int status, HttpExchange exchange) {
+    if (status >= 500 && exchange.getRequestURI().getRawPath().equals("/")) {
+      exchange.getResponseHeaders().set("Refresh", RELOAD_SECONDS);
+    }
+  }
+
   private void refuse(HttpExchange exchange, int status, String why) throws IOException {
     byte[] body = json.write(new ErrorEntity(ErrorBodyEntity.of(status, why)));
     exchange.getResponseHeaders().set("Content-Type", "application/json");
+    loadAgainAfter(status, exchange);
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
   }

@@ -273,5 +273,37 @@ class DashboardServerTest {
     assertThat(text(answer))
         .startsWith("{\"error\":{\"code\":502,\"message\":\"")
         .contains("nobody listens on");
+    assertThat(answer.header("refresh")).isEmpty();
+  }
+
+  @Test
+  void aBrowserLoadsThePageAgainThatFleetdDidNotSend() throws IOException {
+    String cookie = login();
+    handler = (request, out) -> FakeHttpServer.reply(out, 503, "{\"error\":{}}");
+    assertThat(browser.call(HttpRequest.get("/").with(cookie)).header("refresh")).contains("2");
+    fleetd.close();
+    HttpAnswer away = browser.call(HttpRequest.get("/").with(cookie));
+    assertThat(away.status()).isEqualTo(502);
+    assertThat(away.header("refresh")).contains("2");
+  }
+
+  @Test
+  void aPageThatIsThereIsNotLoadedAgain() throws IOException {
+    assertThat(browser.call(HttpRequest.get("/").with(login())).header("refresh")).isEmpty();
+  }
+
+  /** A kept connection of a fleetd that was killed costs no request. */
+  @Test
+  void aConnectionThatEndedMeanwhileIsOpenedAgain() throws IOException {
+    String cookie = login();
+    handler =
+        (request, out) -> {
+          FakeHttpServer.reply(out, 200, "ok");
+          return false;
+        };
+    for (int i = 0; i < 3; i++) {
+      assertThat(text(browser.call(HttpRequest.get("/fleet/v1/units").with(cookie))))
+          .isEqualTo("ok");
+    }
   }
 }
