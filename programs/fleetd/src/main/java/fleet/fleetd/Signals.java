@@ -33,8 +33,11 @@ final class Signals {
   }
 
   /**
-   * The JDK offers signals only in {@code sun.misc} (module {@code jdk.unsupported}), and the
-   * compiler's warning about that name cannot be switched off: hence by reflection.
+   * Calls {@code sun.misc.Signal} by reflection. That class (module {@code jdk.unsupported}) is the
+   * JDK's only way to signals, and stays until there is another (JEP 260). But javac warns of it,
+   * no option or annotation silences the warning together with {@code --release}, and warnings are
+   * errors here. A handler set through the foreign function API would run Java inside the signal,
+   * where the JVM must not be entered.
    */
   private static void on(String name, Runnable action) {
     try {

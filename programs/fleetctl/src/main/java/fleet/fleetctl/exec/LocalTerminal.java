@@ -52,7 +52,7 @@ public final class LocalTerminal implements AutoCloseable {
     onSignal("WINCH", () -> changed.accept(window()));
   }
 
-  /** By reflection, as the compiler's warning about that class cannot be switched off. */
+  /** Calls the class by reflection, as {@code Signals} of fleetd does, which says why. */
   private static void onSignal(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
