@@ -109,7 +109,7 @@ final class OperationsResource {
             exchange.wholeNumber("moves", Intent.Rebalance.MOST_MOVES),
             exchange.wholeNumber("maxUnavailable", 1));
     Caller caller = exchange.caller();
-    RebalanceStart start = exchange.cluster().startRebalance(wish, caller);
+    RebalanceStart start = exchange.cluster().begin(wish, caller);
     switch (start.kind()) {
       case REFUSED -> throw new RefusedException(409, start.text());
       case UNDER_WAY -> {
@@ -160,7 +160,7 @@ final class OperationsResource {
     UnitName name = PutRequest.name(text);
     NewRollout wanted = wanted(name, exchange.json(RolloutRequestEntity.class));
     Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
-    switch (exchange.cluster().rollOut(wanted, exchange.caller())) {
+    switch (exchange.cluster().begin(wanted, exchange.caller())) {
       case STARTED -> started(exchange, wanted, before);
       case FOLLOWED -> exchange.reply(202);
       case NOTHING_TO_DO -> exchange.reply(200);
@@ -236,7 +236,7 @@ final class OperationsResource {
     }
     UnitName name = wanted.name();
     Caller caller = exchange.caller();
-    switch (exchange.cluster().restartInTurns(wanted, caller)) {
+    switch (exchange.cluster().begin(wanted, caller)) {
       case STARTED -> {
         LOG.info(
             "restart of {} begun by {}, max-unavailable {}", name, caller, wanted.maxUnavailable());

@@ -7,7 +7,6 @@ import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The handler of a request, and the fleetds that can run it.
@@ -27,17 +26,6 @@ record Route(
     Where where,
     Work work,
     boolean isRepeatable) {
-
-  /** Actions that are never about a part of the cluster. */
-  private static final Set<Action> OF_CLUSTER =
-      Set.of(
-          Action.ACCESS,
-          Action.AUDIT,
-          Action.AUTHORITY,
-          Action.BACKUP,
-          Action.CONFIG,
-          Action.REBALANCE,
-          Action.TOKENS);
 
   /** The fleetds that can answer. */
   enum Where {
@@ -71,7 +59,7 @@ record Route(
 
   /** The least that a subject must be allowed the action for. */
   static Target target(Action action) {
-    return OF_CLUSTER.contains(action) ? Target.CLUSTER : Target.SOMETHING;
+    return action.isOfCluster() ? Target.CLUSTER : Target.SOMETHING;
   }
 
   /** A route to nothing: subjects without rights do not learn that it does not exist. */

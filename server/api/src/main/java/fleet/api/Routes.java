@@ -194,17 +194,10 @@ final class Routes {
 
   private Route change(OperationId id, String word) {
     OperationChange change = OperationChange.ofText(word).orElseThrow(RefusedException::notFound);
-    Action action =
-        switch (id.kind()) {
-          case DRAIN -> Action.DRAIN;
-          case REBALANCE -> Action.REBALANCE;
-          case ROLLOUT -> Action.ROLLOUT;
-          case RESTART -> Action.RESTART;
-        };
     return new Route(
         Where.SERVER,
         id.kind().text() + "." + word,
-        action,
+        Action.of(id.kind()),
         (exchange, _) -> operations.change(exchange, id, change));
   }
 

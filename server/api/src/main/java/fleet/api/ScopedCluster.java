@@ -12,16 +12,12 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
-import fleet.cluster.NewRestart;
-import fleet.cluster.NewRollout;
+import fleet.cluster.NewOperation;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
-import fleet.cluster.RebalanceStart;
-import fleet.cluster.RestartResult;
-import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
@@ -209,8 +205,8 @@ final class ScopedCluster implements Cluster {
    */
   private Optional<OperationProgress> seen(OperationProgress progress) {
     OperationId id = progress.operation().id();
-    return switch (id.kind()) {
-      case DRAIN ->
+    return switch (id.kind().scope()) {
+      case MACHINE ->
           Optional.of(progress)
               .filter(_ -> sees(targets.machine(id.subject())))
               .map(drain ->
@@ -220,9 +216,9 @@ final class ScopedCluster implements Cluster {
                       drain.steps().stream()
                           .filter(step -> sees(targets.on(step.unit(), id.subject())))
                           .toList()));
-      case ROLLOUT, RESTART ->
+      case UNITS ->
           Optional.of(progress).filter(_ -> ofRollout(id.unit()).stream().allMatch(this::sees));
-      case REBALANCE -> Optional.of(progress).filter(_ -> sees(Target.CLUSTER));
+      case CLUSTER -> Optional.of(progress).filter(_ -> sees(Target.CLUSTER));
     };
   }
 
@@ -372,18 +368,11 @@ final class ScopedCluster implements Cluster {
   }
 
   @Override
-  public RolloutResult rollOut(NewRollout rollout, Caller caller) {
-    access.require(
-        Action.ROLLOUT,
-        targets.of(new UnitPut(rollout.name(), Optional.of(rollout.file()), Optional.empty())));
-    ofRollout(rollout.name()).forEach(unit -> access.require(Action.ROLLOUT, unit));
-    return cluster.rollOut(rollout, caller);
-  }
-
-  @Override
-  public RestartResult restartInTurns(NewRestart restart, Caller caller) {
-    access.require(Action.RESTART, targets.of(restart.name()));
-    return cluster.restartInTurns(restart, caller);
+  public <R> R begin(NewOperation<R> wanted, Caller caller) {
+    Action action = Action.of(wanted.id().kind());
+    wanted.puts().forEach(put -> access.require(action, targets.of(put)));
+    require(wanted.id());
+    return cluster.begin(wanted, caller);
   }
 
   /** All units that a rollout or restart changes. */
@@ -401,19 +390,17 @@ final class ScopedCluster implements Cluster {
 
   @Override
   public OperationChanged change(OperationId id, OperationChange change, Caller caller) {
-    switch (id.kind()) {
-      case DRAIN -> access.require(Action.DRAIN, targets.machine(id.subject()));
-      case ROLLOUT -> ofRollout(id.unit()).forEach(unit -> access.require(Action.ROLLOUT, unit));
-      case RESTART -> access.require(Action.RESTART, targets.of(id.unit()));
-      case REBALANCE -> access.require(Action.REBALANCE, Target.CLUSTER);
-    }
+    require(id);
     return cluster.change(id, change, caller);
   }
 
-  @Override
-  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
-    access.require(Action.REBALANCE, Target.CLUSTER);
-    return cluster.startRebalance(wish, caller);
+  private void require(OperationId id) {
+    Action action = Action.of(id.kind());
+    switch (id.kind().scope()) {
+      case CLUSTER -> access.require(action, Target.CLUSTER);
+      case MACHINE -> access.require(action, targets.machine(id.subject()));
+      case UNITS -> ofRollout(id.unit()).forEach(unit -> access.require(action, unit));
+    }
   }
 
   @Override

@@ -30,80 +30,82 @@ class AccessTest extends AccessFixture {
 
   // ---- every route
 
+  /** The method, the path, the action, and the fleetds that answer. */
   private static final List<String> EVERY_ROUTE =
       List.of(
-          "GET units LIST",
-          "PUT units SUBMIT",
-          "GET units/db.service LIST",
-          "PUT units/new.service SUBMIT",
-          "DELETE units/db.service DESTROY",
-          "POST units/db.service/restart RESTART",
-          "POST units/db.service/restart-in-turns RESTART",
-          "POST units/db.service/start START",
-          "GET units/db.service/history CAT",
-          "GET units/db.service/why WHY",
-          "GET units/db.service/status STATUS",
-          "GET units/db.service/journal JOURNAL",
-          "POST units/db.service/reload RESTART",
-          "POST units/db.service/kill RESTART",
-          "POST units/db.service/freeze RESTART",
-          "POST units/db.service/thaw RESTART",
-          "POST units/db.service/reset-failed RESTART",
-          "GET state LIST",
-          "GET state/db.service LIST",
-          "GET machines LIST",
-          "PATCH machines MACHINES",
-          "POST machines/m1/drain DRAIN",
-          "POST machines/m1/exec EXEC",
-          "PUT machines/m1/exec-input EXEC",
-          "POST machines/m1/cordon MACHINES",
-          "POST machines/m1/uncordon MACHINES",
-          "POST machines/m1/maintenance MACHINES",
-          "DELETE machines/m1/maintenance MACHINES",
-          "POST machines/m1/remove MACHINES",
-          "POST machines/m1/readmit MACHINES",
-          "GET rescheduling LIST",
-          "POST rescheduling/resume MACHINES",
-          "POST plan PLAN",
-          "GET operations LIST",
-          "GET operations/rollout-db.service LIST",
-          "POST operations/rollout-db.service/pause ROLLOUT",
-          "POST operations/restart-db.service/pause RESTART",
-          "POST operations/drain-m1/cancel DRAIN",
-          "POST operations/rebalance/cancel REBALANCE",
-          "PUT rollouts/db.service ROLLOUT",
-          "POST rebalance REBALANCE",
-          "GET overview LIST",
-          "GET config LIST",
-          "GET config/scheduler.strategy LIST",
-          "PUT config/scheduler.strategy CONFIG",
-          "DELETE config/scheduler.strategy CONFIG",
-          "GET tokens TOKENS",
-          "POST tokens TOKENS",
-          "DELETE tokens/t1 TOKENS",
-          "GET access ACCESS",
-          "POST access/check ACCESS",
-          "GET whoami LIST",
-          "PUT access/bob ACCESS",
-          "DELETE access/bob ACCESS",
-          "GET events LIST",
-          "GET journal JOURNAL",
-          "GET usage LIST",
-          "GET audit AUDIT",
-          "GET backup BACKUP",
-          "GET discovery LIST",
-          "GET openapi.yaml LIST");
+          "GET units LIST LEADER",
+          "PUT units SUBMIT SERVER",
+          "GET units/db.service LIST LEADER",
+          "PUT units/new.service SUBMIT SERVER",
+          "DELETE units/db.service DESTROY SERVER",
+          "POST units/db.service/restart RESTART SERVER",
+          "POST units/db.service/restart-in-turns RESTART LEADER",
+          "POST units/db.service/start START LEADER",
+          "GET units/db.service/history CAT SERVER",
+          "GET units/db.service/why WHY LEADER",
+          "GET units/db.service/status STATUS LEADER",
+          "GET units/db.service/journal JOURNAL LEADER",
+          "POST units/db.service/reload RESTART LEADER",
+          "POST units/db.service/kill RESTART LEADER",
+          "POST units/db.service/freeze RESTART LEADER",
+          "POST units/db.service/thaw RESTART LEADER",
+          "POST units/db.service/reset-failed RESTART LEADER",
+          "GET state LIST LEADER",
+          "GET state/db.service LIST LEADER",
+          "GET machines LIST LEADER",
+          "PATCH machines MACHINES SERVER",
+          "POST machines/m1/drain DRAIN LEADER",
+          "POST machines/m1/exec EXEC LEADER",
+          "PUT machines/m1/exec-input EXEC LEADER",
+          "POST machines/m1/cordon MACHINES LEADER",
+          "POST machines/m1/uncordon MACHINES SERVER",
+          "POST machines/m1/maintenance MACHINES LEADER",
+          "DELETE machines/m1/maintenance MACHINES SERVER",
+          "POST machines/m1/remove MACHINES SERVER",
+          "POST machines/m1/readmit MACHINES SERVER",
+          "GET rescheduling LIST LEADER",
+          "POST rescheduling/resume MACHINES SERVER",
+          "POST plan PLAN LEADER",
+          "GET operations LIST LEADER",
+          "GET operations/rollout-db.service LIST LEADER",
+          "POST operations/rollout-db.service/pause ROLLOUT SERVER",
+          "POST operations/restart-db.service/pause RESTART SERVER",
+          "POST operations/drain-m1/cancel DRAIN SERVER",
+          "POST operations/rebalance/cancel REBALANCE SERVER",
+          "PUT rollouts/db.service ROLLOUT LEADER",
+          "POST rebalance REBALANCE LEADER",
+          "GET overview LIST LEADER",
+          "GET config LIST LEADER",
+          "GET config/scheduler.strategy LIST LEADER",
+          "PUT config/scheduler.strategy CONFIG SERVER",
+          "DELETE config/scheduler.strategy CONFIG SERVER",
+          "GET tokens TOKENS SERVER",
+          "POST tokens TOKENS SERVER",
+          "DELETE tokens/t1 TOKENS SERVER",
+          "GET access ACCESS SERVER",
+          "POST access/check ACCESS LEADER",
+          "GET whoami LIST SERVER",
+          "PUT access/bob ACCESS SERVER",
+          "DELETE access/bob ACCESS SERVER",
+          "GET events LIST LEADER",
+          "GET journal JOURNAL LEADER",
+          "GET usage LIST LEADER",
+          "GET audit AUDIT LEADER",
+          "GET backup BACKUP SERVER",
+          "GET discovery LIST HERE",
+          "GET openapi.yaml LIST HERE");
 
   static Stream<String[]> everyRoute() {
     return EVERY_ROUTE.stream().map(line -> line.split(" "));
   }
 
   @Test
-  void everyRouteHasItsAction() {
+  void everyRouteHasItsActionAndTheFleetdsThatAnswer() {
     for (String[] words : everyRoute().toList()) {
-      assertThat(routes.of(words[0], "/fleet/v1/" + words[1]).action())
+      Route route = routes.of(words[0], "/fleet/v1/" + words[1]);
+      assertThat(words[2] + " " + words[3])
           .as(words[0] + " " + words[1])
-          .isEqualTo(Action.valueOf(words[2]));
+          .isEqualTo(route.action() + " " + route.where());
     }
   }
 
@@ -112,14 +114,7 @@ class AccessTest extends AccessFixture {
   void whatHasNoPartsTakesTheClusterAsAWhole() {
     for (String[] words : everyRoute().toList()) {
       Route route = routes.of(words[0], "/fleet/v1/" + words[1]);
-      if (Set.of(
-              Action.TOKENS,
-              Action.ACCESS,
-              Action.AUDIT,
-              Action.BACKUP,
-              Action.CONFIG,
-              Action.REBALANCE)
-          .contains(route.action())) {
+      if (route.action().isOfCluster()) {
         assertThat(route.target()).as(words[1]).isEqualTo(Target.CLUSTER);
       }
     }

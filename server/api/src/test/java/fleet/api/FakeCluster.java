@@ -13,8 +13,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
-import fleet.cluster.NewRestart;
-import fleet.cluster.NewRollout;
+import fleet.cluster.NewOperation;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.PlacementReasons;
@@ -47,6 +46,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -73,16 +73,23 @@ final class FakeCluster implements Cluster {
   private final Map<String, Drain> drains = new ConcurrentSkipListMap<>();
   final List<Intent> intents = new CopyOnWriteArrayList<>();
   final List<OperationProgress> operations = new CopyOnWriteArrayList<>();
-  final List<NewRollout> rolledOut = new CopyOnWriteArrayList<>();
-  volatile RolloutResult rolloutResult = RolloutResult.STARTED;
-  final List<NewRestart> restarted = new CopyOnWriteArrayList<>();
-  volatile RestartResult restartResult = RestartResult.STARTED;
+  final List<NewOperation<?>> begun = new CopyOnWriteArrayList<>();
+
+  /** The answers to requests that begin an operation. */
+  final Map<OperationId.Kind, Object> results =
+      new ConcurrentSkipListMap<>(
+          Map.of(
+              OperationId.Kind.REBALANCE,
+              new RebalanceStart(RebalanceStart.Kind.BEGUN, ""),
+              OperationId.Kind.RESTART,
+              RestartResult.STARTED,
+              OperationId.Kind.ROLLOUT,
+              RolloutResult.STARTED));
 
   /** The results of changes, by operation and change, such as {@code rebalance CANCEL}. */
   final Map<String, OperationChanged> changes = new ConcurrentSkipListMap<>();
 
   Plan plan = new Plan(List.of());
-  RebalanceStart rebalanceStart = new RebalanceStart(RebalanceStart.Kind.BEGUN, "");
   final Set<String> cordoned = new CopyOnWriteArraySet<>();
   private Setting setting = new Setting("scheduler.strategy", "spread", "least-loaded", "");
   Optional<PlacementReasons> reasons = Optional.empty();
@@ -286,27 +293,17 @@ final class FakeCluster implements Cluster {
   }
 
   @Override
-  public RolloutResult rollOut(NewRollout asked, Caller caller) {
+  @SuppressWarnings("unchecked")
+  public <R> R begin(NewOperation<R> wanted, Caller caller) {
     check();
     callers.add(caller);
-    rolledOut.add(asked);
-    return rolloutResult;
+    begun.add(wanted);
+    return (R) Objects.requireNonNull(results.get(wanted.id().kind()));
   }
 
-  @Override
-  public RestartResult restartInTurns(NewRestart asked, Caller caller) {
-    check();
-    callers.add(caller);
-    restarted.add(asked);
-    return restartResult;
-  }
-
-  @Override
-  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
-    check();
-    callers.add(caller);
-    intents.add(wish);
-    return rebalanceStart;
+  /** The requests of one type to begin an operation. */
+  <T extends NewOperation<?>> List<T> begun(Class<T> type) {
+    return begun.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
   @Override

@@ -15,6 +15,7 @@ import fleet.core.access.Subject;
 import fleet.core.audit.AuditLog;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
+import fleet.core.operation.OperationId.Kind;
 import fleet.core.state.DesiredState;
 import fleet.entities.EntityJson;
 import java.io.IOException;
@@ -428,7 +429,8 @@ class GatewayTest {
   }
 
   private void goesOn(String by) {
-    engine.rebalanceStart = new RebalanceStart(RebalanceStart.Kind.UNDER_WAY, "one goes on");
+    engine.results.put(
+        Kind.REBALANCE, new RebalanceStart(RebalanceStart.Kind.UNDER_WAY, "one goes on"));
     engine.operations.clear();
     engine.operations.add(
         new OperationProgress(
@@ -459,15 +461,15 @@ class GatewayTest {
             new UncertainLeadException("etcd is not reached"),
             new ClusterUnavailableException("stopping"));
     for (RuntimeException why : reasons) {
-      engine.intents.clear();
+      engine.begun.clear();
       engine.before =
           () -> {
-            if (!engine.intents.isEmpty()) {
+            if (!engine.begun.isEmpty()) {
               throw why;
             }
           };
       assertThat(answer(PlayedRequest.of("POST", "/fleet/v1/rebalance")).status()).isEqualTo(201);
-      assertThat(engine.intents).hasSize(1);
+      assertThat(engine.begun).hasSize(1);
     }
     assertThat(passed).isEmpty();
   }

@@ -12,6 +12,7 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.cluster.RebalanceStart;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
+import fleet.core.operation.OperationId.Kind;
 import fleet.core.unit.UnitName;
 import fleet.entities.CauseEntity;
 import fleet.entities.EventEntity;
@@ -59,21 +60,22 @@ final class RebalanceApiTest {
                 + "\"details\":\"within 2\",\"left\":1,\"steps\":[{\"unit\":\"web.service\","
                 + "\"standing\":\"next\",\"from\":\"m1\",\"to\":\"m2\"}]}");
     assertThat(api.request("POST", PATH, "").status()).isEqualTo(201);
-    assertThat(api.cluster.intents)
+    assertThat(api.cluster.begun(Intent.Rebalance.class))
         .containsExactly(
             new Intent.Rebalance(2, 1, 3), new Intent.Rebalance(1, Intent.Rebalance.MOST_MOVES, 1));
   }
 
   @Test
   void whereNothingIsToMoveOrMayThatIsSaid() throws IOException {
-    api.cluster.rebalanceStart =
-        new RebalanceStart(RebalanceStart.Kind.NOTHING, "machines have 2 units each");
+    api.cluster.results.put(
+        Kind.REBALANCE,
+        new RebalanceStart(RebalanceStart.Kind.NOTHING, "machines have 2 units each"));
     var nothing = api.request("POST", PATH, "");
     assertThat(nothing.status()).isEqualTo(200);
     assertThat(nothing.body()).isEqualTo("{\"reason\":\"machines have 2 units each\"}");
     for (RebalanceStart.Kind kind :
         List.of(RebalanceStart.Kind.UNDER_WAY, RebalanceStart.Kind.REFUSED)) {
-      api.cluster.rebalanceStart = new RebalanceStart(kind, "why not");
+      api.cluster.results.put(Kind.REBALANCE, new RebalanceStart(kind, "why not"));
       assertThat(api.request("POST", PATH, "").error()).isEqualTo("409 why not");
     }
   }
@@ -88,7 +90,7 @@ final class RebalanceApiTest {
     }
     assertThat(api.request("PUT", PATH, "").status()).isEqualTo(405);
     assertThat(api.get(PATH).status()).isEqualTo(405);
-    assertThat(api.cluster.intents).isEmpty();
+    assertThat(api.cluster.begun(Intent.Rebalance.class)).isEmpty();
   }
 
   @Test

@@ -10,6 +10,7 @@ import fleet.cluster.RestartResult;
 import fleet.cluster.RolloutResult;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
+import fleet.core.operation.OperationId.Kind;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,20 +56,21 @@ final class RolloutsApiTest {
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(201);
     assertThat(put("{" + OPTIONS + ",\"maxUnavailable\":3,\"healthySeconds\":0,\"canaries\":2}"))
         .isEqualTo(201);
-    assertThat(api.cluster.rolledOut)
+    assertThat(api.cluster.begun(NewRollout.class))
         .extracting(
             NewRollout::name, NewRollout::maxUnavailable, NewRollout::healthy, NewRollout::canaries)
         .containsExactly(
             tuple(TEMPLATE, 1, Duration.ofSeconds(10), 0), tuple(TEMPLATE, 3, Duration.ZERO, 2));
-    assertThat(api.cluster.rolledOut.getFirst().file().render()).contains("ExecStart=/bin/true");
-    api.cluster.rolloutResult = RolloutResult.NOTHING_TO_DO;
+    assertThat(api.cluster.begun(NewRollout.class).getFirst().file().render())
+        .contains("ExecStart=/bin/true");
+    api.cluster.results.put(Kind.ROLLOUT, RolloutResult.NOTHING_TO_DO);
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(200);
-    api.cluster.rolloutResult = RolloutResult.FOLLOWED;
+    api.cluster.results.put(Kind.ROLLOUT, RolloutResult.FOLLOWED);
     assertThat(put("{" + OPTIONS + "}")).isEqualTo(202);
   }
 
   private void refusedAsNotInTurns(RolloutResult result, String why) throws IOException {
-    api.cluster.rolloutResult = result;
+    api.cluster.results.put(Kind.ROLLOUT, result);
     assertThat(api.request("PUT", PATH, "{" + OPTIONS + "}", JSON).body())
         .contains(why, ",\"type\":\"not-in-turns\"}}");
   }
@@ -82,28 +84,28 @@ final class RolloutsApiTest {
     assertThat(restart("").status()).isEqualTo(201);
     assertThat(restart("?maxUnavailable=3&healthySeconds=60").status()).isEqualTo(201);
     UnitName mon = UnitName.of("mon.service");
-    assertThat(api.cluster.restarted)
+    assertThat(api.cluster.begun(NewRestart.class))
         .containsExactly(
             new NewRestart(mon, 1, Duration.ofSeconds(2)),
             new NewRestart(mon, 3, Duration.ofSeconds(60)));
     assertThat(restart("?maxUnavailable=0").error()).contains("at least 1, not 0");
     assertThat(restart("?healthySeconds=86401").error()).contains("from 1 to 86400, not 86401");
-    api.cluster.restartResult = RestartResult.FOLLOWED;
+    api.cluster.results.put(Kind.RESTART, RestartResult.FOLLOWED);
     assertThat(restart("").status()).isEqualTo(202);
-    api.cluster.restartResult = RestartResult.UNKNOWN;
+    api.cluster.results.put(Kind.RESTART, RestartResult.UNKNOWN);
     assertThat(restart("").error()).contains("404 unit does not exist");
-    api.cluster.restartResult = RestartResult.NOT_GLOBAL;
+    api.cluster.results.put(Kind.RESTART, RestartResult.NOT_GLOBAL);
     assertThat(restart("").error()).contains("409 mon.service is not global");
-    api.cluster.restartResult = RestartResult.NOT_LAUNCHED;
+    api.cluster.results.put(Kind.RESTART, RestartResult.NOT_LAUNCHED);
     assertThat(restart("").error()).contains("409 mon.service is not launched");
-    api.cluster.restartResult = RestartResult.ROLLOUT_UNDER_WAY;
+    api.cluster.results.put(Kind.RESTART, RestartResult.ROLLOUT_UNDER_WAY);
     assertThat(restart("").error()).contains("409 a rollout of mon.service");
   }
 
   @Test
   void instancesMayBeLeftOut() throws IOException {
     assertThat(put("{" + OPTIONS + ",\"except\":[\"web@1.service\"]}")).isEqualTo(201);
-    assertThat(api.cluster.rolledOut.getFirst().except())
+    assertThat(api.cluster.begun(NewRollout.class).getFirst().except())
         .containsExactly(UnitName.of("web@1.service"));
     assertThat(error(PATH, "{" + OPTIONS + ",\"except\":[\"app@1.service\"]}"))
         .contains("except: app@1.service is no instance of web@.service");
@@ -122,25 +124,25 @@ final class RolloutsApiTest {
         "{\"options\":[{\"section\":\"X-Fleet\",\"name\":\"Global\",\"value\":\"true\"}]}";
     assertThat(api.request("PUT", "/fleet/v1/rollouts/log@1.service", global, JSON).status())
         .isEqualTo(201);
-    api.cluster.rolledOut.clear();
+    api.cluster.begun.clear();
     assertThat(error("/fleet/v1/rollouts/nonsense", "{" + OPTIONS + "}")).contains("unit name");
     assertThat(
             error(
                 PATH,
                 "{\"options\":[{\"section\":\"X-Fleet\",\"name\":\"Memory\",\"value\":\"x\"}]}"))
         .contains("Memory");
-    assertThat(api.cluster.rolledOut).isEmpty();
+    assertThat(api.cluster.begun(NewRollout.class)).isEmpty();
 
-    api.cluster.rolloutResult = RolloutResult.UNKNOWN;
+    api.cluster.results.put(Kind.ROLLOUT, RolloutResult.UNKNOWN);
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("neither web@.service nor an instance");
-    api.cluster.rolloutResult = RolloutResult.RESTARTING;
+    api.cluster.results.put(Kind.ROLLOUT, RolloutResult.RESTARTING);
     assertThat(error(PATH, "{" + OPTIONS + "}"))
         .contains("let restart-web@.service end, or cancel it first");
     refusedAsNotInTurns(RolloutResult.GLOBAL, "would become global");
     refusedAsNotInTurns(RolloutResult.NOT_WANTED, "neither loaded nor launched");
-    api.cluster.rolloutResult = RolloutResult.TOO_MANY;
+    api.cluster.results.put(Kind.ROLLOUT, RolloutResult.TOO_MANY);
     assertThat(error(PATH, "{" + OPTIONS + "}")).contains("more instances than one rollout");
-    api.cluster.rolloutResult = RolloutResult.UNDER_WAY;
+    api.cluster.results.put(Kind.ROLLOUT, RolloutResult.UNDER_WAY);
     api.cluster.operations.add(
         new OperationProgress(
             new Operation(OperationId.rollout(TEMPLATE), "user a", Instant.EPOCH, "", 2),

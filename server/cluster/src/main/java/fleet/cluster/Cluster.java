@@ -184,24 +184,8 @@ public interface Cluster {
    */
   boolean endMaintenance(String machine, Caller caller);
 
-  /**
-   * Begins a rollout: the instances of a template, or a single unit, get a new version, a few at a
-   * time, and are reverted if one is not healthy. A rollout that is paused or being reverted gives
-   * way to a new one.
-   */
-  RolloutResult rollOut(NewRollout rollout, Caller caller);
-
-  /**
-   * Begins the restart of a global unit on one machine after the other. It pauses if the unit is
-   * not healthy on one. A paused one gives way to a new one.
-   */
-  RestartResult restartInTurns(NewRestart restart, Caller caller);
-
-  /**
-   * Begins a rebalance: as few units as possible move until the fullest machine has hardly more
-   * than the emptiest. Only one is under way at a time.
-   */
-  RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller);
+  /** Begins an operation, which the cluster carries out. */
+  <R> R begin(NewOperation<R> wanted, Caller caller);
 
   /**
    * Changes the course of an operation. Cancelling a drain uncordons its machine.

@@ -190,10 +190,10 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     }
 
     static Subject of(OperationId operation) {
-      return switch (operation.kind()) {
-        case DRAIN -> of(operation.subject());
-        case REBALANCE -> NONE;
-        case ROLLOUT, RESTART -> of(operation.unit());
+      return switch (operation.kind().scope()) {
+        case CLUSTER -> NONE;
+        case MACHINE -> of(operation.subject());
+        case UNITS -> of(operation.unit());
       };
     }
 

@@ -1,6 +1,7 @@
 package fleet.cluster;
 
 import fleet.core.collection.OrderedCopy;
+import fleet.core.operation.OperationId;
 import fleet.core.unit.UnitName;
 import java.util.List;
 import java.util.Set;
@@ -24,13 +25,15 @@ public sealed interface Intent {
   record Drain(String machine, int maxUnavailable) implements Intent {}
 
   /**
-   * Units move from machines that have many to machines that have few.
+   * As few units as possible move until the fullest machine has hardly more than the emptiest. Only
+   * one rebalance is under way at a time.
    *
    * @param within how many units more than the emptiest machine the fullest may have, at least 1
    * @param moves how many units may move for that, at least 1
    * @param maxUnavailable how many instances of a template may be down at a time, at least 1
    */
-  record Rebalance(int within, int moves, int maxUnavailable) implements Intent {
+  record Rebalance(int within, int moves, int maxUnavailable)
+      implements Intent, NewOperation<RebalanceStart> {
 
     /** All of them are one value in the registry. */
     public static final int MOST_MOVES = 2_000;
@@ -38,6 +41,11 @@ public sealed interface Intent {
     /** The details of the operation that follows from it. */
     public String details() {
       return "within " + within;
+    }
+
+    @Override
+    public OperationId id() {
+      return OperationId.REBALANCE;
     }
   }
 

@@ -13,17 +13,13 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.MachineView;
 import fleet.cluster.MetadataChange;
-import fleet.cluster.NewRestart;
-import fleet.cluster.NewRollout;
+import fleet.cluster.NewOperation;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.PutResult;
-import fleet.cluster.RebalanceStart;
-import fleet.cluster.RestartResult;
-import fleet.cluster.RolloutResult;
 import fleet.cluster.Setting;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitPut;
@@ -433,22 +429,12 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
-  public RolloutResult rollOut(NewRollout wanted, Caller caller) {
-    var existing = provider.query(consistency, OperationCommands.Existing.of(wanted.name()));
-    return writes.seen(operationCommands.startRollout(wanted, existing, caller));
+  public <R> R begin(NewOperation<R> wanted, Caller caller) {
+    return writes.seen(operationCommands.begin(wanted, this::present, caller));
   }
 
-  @Override
-  public RestartResult restartInTurns(NewRestart wanted, Caller caller) {
-    var existing = provider.query(consistency, OperationCommands.Existing.of(wanted.name()));
-    return writes.seen(operationCommands.startRestart(wanted, existing, caller));
-  }
-
-  @Override
-  public RebalanceStart startRebalance(Intent.Rebalance wish, Caller caller) {
-    return writes.seen(
-        operationCommands.startRebalance(
-            wish, () -> provider.query(consistency, LiveState::rebalancePlanner), caller));
+  private <T> T present(Function<LiveState, T> question) {
+    return provider.query(consistency, question);
   }
 
   @Override

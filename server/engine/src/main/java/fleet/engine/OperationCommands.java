@@ -2,6 +2,7 @@ package fleet.engine;
 
 import fleet.cluster.Caller;
 import fleet.cluster.Intent;
+import fleet.cluster.NewOperation;
 import fleet.cluster.NewRestart;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
@@ -65,6 +66,25 @@ final class OperationCommands {
     this.incarnations = incarnations;
   }
 
+  /** Asks the present state. */
+  interface Present {
+    <T> T ask(Function<LiveState, T> question);
+  }
+
+  /** Begins an operation. The type of a request says what answers it. */
+  @SuppressWarnings("unchecked")
+  <R> CommandResult<R> begin(NewOperation<R> wanted, Present present, Caller caller) {
+    return (CommandResult<R>)
+        switch (wanted) {
+          case Intent.Rebalance rebalance ->
+              startRebalance(rebalance, () -> present.ask(LiveState::rebalancePlanner), caller);
+          case NewRestart restart ->
+              startRestart(restart, present.ask(Existing.of(restart.name())), caller);
+          case NewRollout rollout ->
+              startRollout(rollout, present.ask(Existing.of(rollout.name())), caller);
+        };
+  }
+
   // ---- rebalances
 
   /**
@@ -72,7 +92,7 @@ final class OperationCommands {
    *
    * @param planners finds the moves, from the present state
    */
-  CommandResult<RebalanceStart> startRebalance(
+  private CommandResult<RebalanceStart> startRebalance(
       Intent.Rebalance wish, Supplier<RebalancePlanner> planners, Caller caller) {
     return updates.update(
         Keys.operation(OperationId.REBALANCE), before -> begin(before, wish, planners, caller));
@@ -142,7 +162,7 @@ final class OperationCommands {
    * @param units that are there, the template among them
    * @param global the single unit, if it is global
    */
-  record Existing(Set<UnitName> units, Optional<KnownUnit> global) {
+  private record Existing(Set<UnitName> units, Optional<KnownUnit> global) {
     static Function<LiveState, Existing> of(UnitName name) {
       return state -> of(name, state.cluster());
     }
@@ -159,7 +179,8 @@ final class OperationCommands {
   }
 
   /** Begins a rollout; a paused or reverting one gives way to it. */
-  CommandResult<RolloutResult> startRollout(NewRollout wanted, Existing existing, Caller caller) {
+  private CommandResult<RolloutResult> startRollout(
+      NewRollout wanted, Existing existing, Caller caller) {
     if (existing.units().isEmpty()) {
       return new CommandResult<>(RolloutResult.UNKNOWN, 0);
     }
@@ -290,7 +311,8 @@ final class OperationCommands {
   // ---- restarts in turns
 
   /** Begins a restart; a paused one gives way to it. */
-  CommandResult<RestartResult> startRestart(NewRestart wanted, Existing existing, Caller caller) {
+  private CommandResult<RestartResult> startRestart(
+      NewRestart wanted, Existing existing, Caller caller) {
     if (existing.units().isEmpty()) {
       return new CommandResult<>(RestartResult.UNKNOWN, 0);
     }

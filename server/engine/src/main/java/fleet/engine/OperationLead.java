@@ -15,11 +15,11 @@ import fleet.registry.Outcome;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
+import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
 import fleet.registry.records.GlobalTurn;
 import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
-import fleet.registry.records.RebalanceRecord;
 import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import fleet.registry.records.UnitRecord;
@@ -192,7 +192,7 @@ final class OperationLead {
         stored.record(), (subject, condition) -> since(id, subject, condition))) {
       case OperationStep.Wait wait -> wait.atMost().ifPresent(time -> lookAgain(id, time));
       case OperationStep.Replace replace -> replace(stored, replace);
-      case OperationStep.Adopt adopt -> adopt(stored, adopt.unit());
+      case OperationStep.Adopt adopt -> adopt(stored, adopt.operation());
       case OperationStep.Write step -> write(stored, step);
       case OperationStep.Forget _ ->
           write(id, () -> Optional.of(guarded(stored).delete(stored.entry().key()).build()));
@@ -309,15 +309,15 @@ final class OperationLead {
    * The unit gets the incarnation or start that its machines have by now, so that nothing is
    * started again.
    */
-  private void adopt(Stored stored, UnitName name) {
-    switch (stored.record()) {
-      case RolloutRecord rollout -> adopt(stored, name, rollout);
-      case RestartRecord restart -> adopt(stored, name, restart);
-      case RebalanceRecord _ -> throw new IllegalArgumentException("moves give no content");
+  private void adopt(Stored stored, GlobalOperation operation) {
+    switch (operation) {
+      case RolloutRecord rollout -> adopt(stored, rollout);
+      case RestartRecord restart -> adopt(stored, restart);
     }
   }
 
-  private void adopt(Stored stored, UnitName name, RestartRecord record) {
+  private void adopt(Stored stored, RestartRecord record) {
+    UnitName name = record.name();
     OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
     String by = record.operation().by();
     long counter = record.global().turn().restartCounter();
@@ -334,7 +334,8 @@ final class OperationLead {
                         .build()));
   }
 
-  private void adopt(Stored stored, UnitName name, RolloutRecord record) {
+  private void adopt(Stored stored, RolloutRecord record) {
+    UnitName name = record.name();
     GlobalRollout global = record.global().orElseThrow();
     OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
     write(

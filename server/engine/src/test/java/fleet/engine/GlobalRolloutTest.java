@@ -73,7 +73,7 @@ class GlobalRolloutTest extends LedClusterTest {
   }
 
   private RolloutResult rollOut(Duration healthy) {
-    return cluster.rollOut(new NewRollout(MON, NEW, 1, healthy), CALLER);
+    return cluster.begin(new NewRollout(MON, NEW, 1, healthy), CALLER);
   }
 
   private Entry isNewOn(int number) throws Exception {
@@ -243,13 +243,13 @@ class GlobalRolloutTest extends LedClusterTest {
   @Test
   void itPausesAfterItsCanariesAndCannotBeLeftHalf() throws Exception {
     runOnThree();
-    var _ = cluster.rollOut(new NewRollout(MON, NEW, 2, Duration.ZERO, 1), CALLER);
+    var _ = cluster.begin(new NewRollout(MON, NEW, 2, Duration.ZERO, 1), CALLER);
     machine(1).running(isNewOn(1));
     await(() -> rollout().operation().paused());
     assertThat(rollout().operation().reason()).isEqualTo(Operation.CANARIES_HEALTHY);
     assertThat(entry().on("m2").hash()).isEqualTo(OLD.hash());
     var another = new NewRollout(MON, file("/bin/sleep 3000", ""), 1, Duration.ZERO);
-    assertThat(cluster.rollOut(another, CALLER))
+    assertThat(cluster.begin(another, CALLER))
         .as("all machines would lose the content that they have, at once")
         .isEqualTo(RolloutResult.UNDER_WAY);
     assertThat(change(OperationChange.PROMOTE)).isEqualTo(OperationChanged.CHANGED);
@@ -294,7 +294,7 @@ class GlobalRolloutTest extends LedClusterTest {
     await(() -> cluster.runsOn(MON).equals(List.of("m1", "m3")));
     await(() -> cluster.states(MON).size() == 2);
     var rollout = new NewRollout(MON, THERE, 1, Duration.ofMinutes(5));
-    assertThat(cluster.rollOut(rollout, CALLER)).isEqualTo(RolloutResult.STARTED);
+    assertThat(cluster.begin(rollout, CALLER)).isEqualTo(RolloutResult.STARTED);
   }
 
   @Test
@@ -336,7 +336,7 @@ class GlobalRolloutTest extends LedClusterTest {
   void whatCannotBeRolledOutIsRefused() throws Exception {
     runOnThree();
     UnitFile alone = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
-    assertThat(cluster.rollOut(new NewRollout(MON, alone, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(MON, alone, 1, Duration.ZERO), CALLER))
         .isEqualTo(RolloutResult.GLOBAL);
     var _ = cluster.put(MON, Optional.empty(), Optional.of(DesiredState.INACTIVE), CALLER);
     assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOT_WANTED);

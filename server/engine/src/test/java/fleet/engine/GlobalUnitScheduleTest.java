@@ -64,7 +64,7 @@ class GlobalUnitScheduleTest extends EngineFixture {
     second.reportRunning(second.awaitTarget(WEB, Target.LAUNCHED));
     Await.until(() -> cluster.states(WEB).size() == 2);
 
-    assertThat(cluster.rollOut(new NewRollout(WEB, after, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(WEB, after, 1, Duration.ZERO), CALLER))
         .isEqualTo(RolloutResult.STARTED);
 
     ScheduleEntry changed = awaitContent(first, after);

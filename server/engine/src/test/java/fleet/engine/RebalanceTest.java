@@ -62,13 +62,13 @@ class RebalanceTest extends LedClusterTest {
     StoredMachine m2 = machine("m2");
     assertThat(cluster.operations()).isEmpty();
     try (var events = cluster.follow(Optional.empty())) {
-      assertThat(cluster.startRebalance(WISH, CALLER))
+      assertThat(cluster.begin(WISH, CALLER))
           .isEqualTo(new RebalanceStart(RebalanceStart.Kind.BEGUN, ""));
       Entry leaving = m1.awaitTarget(A, Target.STOPPING);
       assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
       await(() -> standings().contains(Standing.LEAVING));
       assertThat(units()).containsExactly(new Step(A, Standing.LEAVING, "m1", "m2", WHY));
-      assertThat(cluster.startRebalance(WISH, new Caller("user b")).text())
+      assertThat(cluster.begin(WISH, new Caller("user b")).text())
           .contains("a rebalance that user a asked for is under way", "--stop");
       m1.gone(leaving);
       m2.running(m2.awaitTarget(A, Target.LAUNCHED));
@@ -88,7 +88,7 @@ class RebalanceTest extends LedClusterTest {
     assertThat(rebalance().operation().reason()).isEqualTo("machines have 1 unit each");
     assertThat(cluster.unit(A).orElseThrow().reason()).isEqualTo(WHY);
     assertThat(cluster.why(A).orElseThrow().reason()).isEqualTo(WHY);
-    assertThat(cluster.startRebalance(WISH, CALLER))
+    assertThat(cluster.begin(WISH, CALLER))
         .isEqualTo(new RebalanceStart(RebalanceStart.Kind.NOTHING, "machines have 1 unit each"));
     m1.awaitTarget(B, Target.LAUNCHED);
   }
@@ -273,7 +273,7 @@ class RebalanceTest extends LedClusterTest {
     launch(silent, "");
     Entry unknown = m1.awaitTarget(silent, Target.LAUNCHED);
     machine("m2");
-    assertThat(cluster.startRebalance(WISH, CALLER))
+    assertThat(cluster.begin(WISH, CALLER))
         .isEqualTo(
             new RebalanceStart(
                 RebalanceStart.Kind.NOTHING,
@@ -290,7 +290,7 @@ class RebalanceTest extends LedClusterTest {
     running(m1, B, "");
     machine("m2");
     assertThat(cluster.set("scheduler.strategy", "binpack", CALLER)).isEmpty();
-    RebalanceStart refused = cluster.startRebalance(WISH, CALLER);
+    RebalanceStart refused = cluster.begin(WISH, CALLER);
     assertThat(refused.kind()).isEqualTo(RebalanceStart.Kind.REFUSED);
     assertThat(refused.text()).contains("binpack", "fleetctl config set scheduler.strategy");
     assertThat(cluster.plan(WISH).refusal()).isEqualTo(refused.text());
@@ -323,7 +323,7 @@ class RebalanceTest extends LedClusterTest {
   // ---- means
 
   private RebalanceStart.Kind start() {
-    return cluster.startRebalance(WISH, CALLER).kind();
+    return cluster.begin(WISH, CALLER).kind();
   }
 
   private static UnitName web(int number) {

@@ -71,7 +71,7 @@ class RestartInTurnsTest extends LedClusterTest {
   }
 
   private RestartResult restart() {
-    return cluster.restartInTurns(new NewRestart(MON, 1, Duration.ZERO), CALLER);
+    return cluster.begin(new NewRestart(MON, 1, Duration.ZERO), CALLER);
   }
 
   private Entry start(int number, long counter) throws Exception {
@@ -129,8 +129,7 @@ class RestartInTurnsTest extends LedClusterTest {
   void oneMachineFollowsTheOtherAndTheUnitHasTheirStartInTheEnd() throws Exception {
     runOnThree();
     var wanted = new NewRestart(MON, 1, Duration.ofMinutes(5));
-    assertThat(cluster.restartInTurns(wanted, new Caller("user b")))
-        .isEqualTo(RestartResult.STARTED);
+    assertThat(cluster.begin(wanted, new Caller("user b"))).isEqualTo(RestartResult.STARTED);
     assertThat(restart()).as("it goes on").isEqualTo(RestartResult.FOLLOWED);
     machine(1).running(start(1, 2));
     await(() -> standings().equals(List.of(Standing.PROVING, Standing.WAITS, Standing.WAITS)));
@@ -172,7 +171,7 @@ class RestartInTurnsTest extends LedClusterTest {
   @Test
   void whoeverResumesItAcceptsTheFailureThatPausedItAndNoLaterOne() throws Exception {
     runOnThree();
-    var _ = cluster.restartInTurns(new NewRestart(MON, 3, Duration.ZERO), CALLER);
+    var _ = cluster.begin(new NewRestart(MON, 3, Duration.ZERO), CALLER);
     Entry all = start(3, 2);
     machine(1).failed(all);
     await(this::isPaused);
@@ -337,9 +336,9 @@ class RestartInTurnsTest extends LedClusterTest {
     runOnThree();
     var rollout = new NewRollout(MON, file("/bin/sleep 2000"), 1, Duration.ZERO);
     var _ = restart();
-    assertThat(cluster.rollOut(rollout, CALLER)).isEqualTo(RolloutResult.RESTARTING);
+    assertThat(cluster.begin(rollout, CALLER)).isEqualTo(RolloutResult.RESTARTING);
     change(OperationChange.CANCEL);
-    assertThat(cluster.rollOut(rollout, CALLER)).isEqualTo(RolloutResult.STARTED);
+    assertThat(cluster.begin(rollout, CALLER)).isEqualTo(RolloutResult.STARTED);
     assertThat(restart()).isEqualTo(RestartResult.ROLLOUT_UNDER_WAY);
   }
 

@@ -77,7 +77,7 @@ class RolloutTest extends LedClusterTest {
   }
 
   private RolloutResult rollOut(Duration healthy) {
-    return cluster.rollOut(new NewRollout(TEMPLATE, NEW, 1, healthy), CALLER);
+    return cluster.begin(new NewRollout(TEMPLATE, NEW, 1, healthy), CALLER);
   }
 
   @Test
@@ -87,7 +87,7 @@ class RolloutTest extends LedClusterTest {
       assertThat(rollOut(HEALTHY)).isEqualTo(RolloutResult.STARTED);
       assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.FOLLOWED);
       var another = new NewRollout(TEMPLATE, file("/bin/another"), 1, HEALTHY);
-      assertThat(cluster.rollOut(another, CALLER)).isEqualTo(RolloutResult.UNDER_WAY);
+      assertThat(cluster.begin(another, CALLER)).isEqualTo(RolloutResult.UNDER_WAY);
       Entry first = startedAnew(FIRST);
       assertThat(hash(SECOND)).isEqualTo(OLD.hash());
       assertThat(standings()).containsExactly(Standing.WAITS, Standing.STARTING, Standing.WAITS);
@@ -116,7 +116,7 @@ class RolloutTest extends LedClusterTest {
   void unitsThatAreLeftOutKeepTheirContent() throws Exception {
     runTwo();
     var wanted = new NewRollout(TEMPLATE, NEW, 1, Duration.ZERO, 0, Set.of(FIRST));
-    assertThat(cluster.rollOut(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
+    assertThat(cluster.begin(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
     machine.running(startedAnew(SECOND));
     await(() -> stage() == Stage.DONE);
     assertThat(hash(FIRST)).isEqualTo(OLD.hash());
@@ -157,7 +157,7 @@ class RolloutTest extends LedClusterTest {
     UnitFile theirs = UnitFile.typed("# theirs\n" + NEW.render());
     assertThat(cluster.put(SECOND, Optional.of(mine), Optional.empty(), CALLER))
         .isEqualTo(PutResult.UPDATED);
-    var _ = cluster.rollOut(new NewRollout(TEMPLATE, theirs, 1, Duration.ZERO), CALLER);
+    var _ = cluster.begin(new NewRollout(TEMPLATE, theirs, 1, Duration.ZERO), CALLER);
     machine.running(startedAnew(FIRST));
     machine.failed(startedAnew(SECOND));
     assertThat(cluster.text(FIRST)).contains(theirs.text());
@@ -194,7 +194,7 @@ class RolloutTest extends LedClusterTest {
     await(() -> stage() == Stage.DONE);
     assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.UNKNOWN);
 
-    var _ = cluster.rollOut(new NewRollout(TEMPLATE, OLD, 2, Duration.ofHours(1)), CALLER);
+    var _ = cluster.begin(new NewRollout(TEMPLATE, OLD, 2, Duration.ofHours(1)), CALLER);
     machine.running(startedAnew(FIRST, OLD));
     machine.running(startedAnew(SECOND, OLD));
     assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.CHANGED);
@@ -207,7 +207,7 @@ class RolloutTest extends LedClusterTest {
   @Test
   void itPausesAfterItsCanariesUntilItIsPromoted() throws Exception {
     runTwo();
-    var _ = cluster.rollOut(new NewRollout(TEMPLATE, NEW, 2, Duration.ZERO, 1), CALLER);
+    var _ = cluster.begin(new NewRollout(TEMPLATE, NEW, 2, Duration.ZERO, 1), CALLER);
     machine.running(startedAnew(FIRST));
     await(() -> rollout().operation().paused());
     assertThat(rollout().operation().reason()).isEqualTo(Operation.CANARIES_HEALTHY);
@@ -305,13 +305,13 @@ class RolloutTest extends LedClusterTest {
     machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
     UnitName lone = UnitName.of("lone.service");
     NewRollout wanted = new NewRollout(lone, NEW, 1, Duration.ZERO);
-    assertThat(cluster.rollOut(wanted, CALLER)).isEqualTo(RolloutResult.UNKNOWN);
+    assertThat(cluster.begin(wanted, CALLER)).isEqualTo(RolloutResult.UNKNOWN);
     var _ = cluster.put(lone, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
     machine.running(machine.awaitTarget(lone, Target.LAUNCHED));
     UnitFile global = UnitFile.parse("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n");
-    assertThat(cluster.rollOut(new NewRollout(lone, global, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(lone, global, 1, Duration.ZERO), CALLER))
         .isEqualTo(RolloutResult.GLOBAL);
-    assertThat(cluster.rollOut(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
+    assertThat(cluster.begin(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
     machine.running(startedAnew(lone));
     await(() -> stage() == Stage.DONE);
     assertThat(cluster.destroy(lone, CALLER)).isTrue();

@@ -113,8 +113,7 @@ class RpcReachabilityTest {
       one.running(one.awaitGlobalStart(global, 1));
     }
     var restart = new NewRestart(global, 1, Duration.ZERO);
-    assertThat(fleet.cluster().restartInTurns(restart, LedCluster.CALLER))
-        .isEqualTo(RestartResult.STARTED);
+    assertThat(fleet.cluster().begin(restart, LedCluster.CALLER)).isEqualTo(RestartResult.STARTED);
     Entry entry = first.awaitGlobalStart(global, 2);
     opening = Optional.empty();
     fleet.leaderDies();

@@ -62,8 +62,8 @@ sealed interface ClientRequest {
       case Restart restart -> new Answer.Started(cluster.restart(restart.unit(), caller));
       case StartAgain start -> new Answer.Started(cluster.startAgain(start.unit(), caller));
       case RestartInTurns turns ->
-          new Answer.RestartedInTurns(cluster.restartInTurns(turns.restart(), caller));
-      case RollOut rollOut -> new Answer.RolledOut(cluster.rollOut(rollOut.rollout(), caller));
+          new Answer.RestartedInTurns(cluster.begin(turns.restart(), caller));
+      case RollOut rollOut -> new Answer.RolledOut(cluster.begin(rollOut.rollout(), caller));
       case Show show -> new Answer.Shown(cluster.unit(show.unit()));
     };
   }

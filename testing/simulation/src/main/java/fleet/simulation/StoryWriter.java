@@ -349,7 +349,7 @@ final class StoryWriter {
   private void rebalance() {
     var wish =
         new Intent.Rebalance(1 + random.nextInt(2), 1 + random.nextInt(4), 1 + random.nextInt(2));
-    ask(wish.toString(), cluster -> cluster.startRebalance(wish, Stage.somebody()));
+    ask(wish.toString(), cluster -> cluster.begin(wish, Stage.somebody()));
     change(any(), OperationId.REBALANCE, OperationChange.CANCEL);
   }
 

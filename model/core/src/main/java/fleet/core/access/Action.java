@@ -1,5 +1,6 @@
 package fleet.core.access;
 
+import fleet.core.operation.OperationId;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -65,6 +66,24 @@ public enum Action {
         || this == CAT
         || this == AUDIT
         || this == BACKUP;
+  }
+
+  /** The action of people who begin an operation of a kind, or change its course. */
+  public static Action of(OperationId.Kind kind) {
+    return switch (kind) {
+      case DRAIN -> DRAIN;
+      case REBALANCE -> REBALANCE;
+      case RESTART -> RESTART;
+      case ROLLOUT -> ROLLOUT;
+    };
+  }
+
+  /** Whether it is never about a part of the cluster. */
+  public boolean isOfCluster() {
+    return switch (this) {
+      case ACCESS, AUDIT, AUTHORITY, BACKUP, CONFIG, REBALANCE, TOKENS -> true;
+      default -> false;
+    };
   }
 
   /** The action as a refusal names it, such as "drain machines". */

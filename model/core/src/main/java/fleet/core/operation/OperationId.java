@@ -3,6 +3,7 @@ package fleet.core.operation;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -11,7 +12,7 @@ import java.util.stream.Stream;
  * Names an operation. Another of the same kind and subject takes its place, with the same id.
  *
  * @param subject the machine that is drained, the template or unit that is rolled out, or the
- *     global unit that is restarted; empty for a rebalance, which is of the whole cluster
+ *     global unit that is restarted; empty for one of the whole cluster, such as a rebalance
  */
 public record OperationId(Kind kind, String subject) implements Comparable<OperationId> {
 
@@ -20,16 +21,46 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
 
   public static final OperationId REBALANCE = new OperationId(Kind.REBALANCE, "");
 
+  /** The thing that an operation is of. */
+  public enum Scope {
+    CLUSTER,
+    MACHINE,
+    /** A unit, or the instances of a template. */
+    UNITS
+  }
+
   /** The kinds of operations. */
   public enum Kind {
-    DRAIN,
-    REBALANCE,
-    ROLLOUT,
+    DRAIN(Scope.MACHINE),
+    REBALANCE(Scope.CLUSTER),
+    ROLLOUT(Scope.UNITS),
     /** One machine after the other, of a global unit. */
-    RESTART;
+    RESTART(Scope.UNITS);
+
+    private final Scope scope;
+
+    Kind(Scope scope) {
+      this.scope = scope;
+    }
+
+    public Scope scope() {
+      return scope;
+    }
 
     public String text() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    private Optional<OperationId> of(String id) {
+      if (scope == Scope.CLUSTER) {
+        return Optional.of(new OperationId(this, "")).filter(known -> known.text().equals(id));
+      }
+      String beginning = text() + "-";
+      return Optional.of(id)
+          .filter(text -> text.startsWith(beginning))
+          .map(text -> text.substring(beginning.length()))
+          .filter(subject -> scope == Scope.MACHINE ? !subject.isEmpty() : isUnitName(subject))
+          .map(subject -> new OperationId(this, subject));
     }
   }
 
@@ -47,17 +78,15 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
 
   /** Reads the result of {@link #text}; empty if it names no operation. */
   public static Optional<OperationId> of(String text) {
-    if (text.equals(REBALANCE.text())) {
-      return Optional.of(REBALANCE);
-    }
-    int dash = text.indexOf('-');
-    String subject = text.substring(dash + 1);
+    return Stream.of(Kind.values()).flatMap(kind -> kind.of(text).stream()).findFirst();
+  }
+
+  /** The ids that operations on a unit may have. */
+  public static List<OperationId> about(UnitName unit) {
     return Stream.of(Kind.values())
-        .filter(kind -> kind != Kind.REBALANCE)
-        .filter(kind -> dash > 0 && kind.text().equals(text.substring(0, dash)))
-        .filter(kind -> !subject.isEmpty() && (kind == Kind.DRAIN || isUnitName(subject)))
-        .map(kind -> new OperationId(kind, subject))
-        .findFirst();
+        .filter(kind -> kind.scope() == Scope.UNITS)
+        .map(kind -> new OperationId(kind, unit.value()))
+        .toList();
   }
 
   private static boolean isUnitName(String text) {

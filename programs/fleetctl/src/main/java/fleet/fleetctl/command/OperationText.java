@@ -57,11 +57,7 @@ final class OperationText {
     String kind = operation.kind();
     String subject = operation.subject();
     String what =
-        switch (kind) {
-          case "drain" -> " of machine " + subject;
-          case "rollout", "restart" -> " of " + subject;
-          default -> "";
-        };
+        subject.isEmpty() ? "" : (kind.equals("drain") ? " of machine " : " of ") + subject;
     String why = operation.reason();
     return "%s%s%s, begun by %s at %s, %s%s%s."
         .formatted(

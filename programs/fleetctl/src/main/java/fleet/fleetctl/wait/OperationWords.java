@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The words and peculiarities of one kind of operation. */
-public abstract sealed class OperationWords
-    permits DrainWords, RebalanceWords, RestartWords, RolloutWords {
+public abstract class OperationWords {
 
   private final String id;
   private final boolean ofMoves;

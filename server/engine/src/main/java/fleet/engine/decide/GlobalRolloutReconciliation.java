@@ -74,7 +74,7 @@ public final class GlobalRolloutReconciliation {
     }
     Optional<RolloutMachine> next = unchanged().findFirst();
     if (next.isEmpty()) {
-      return busy().isEmpty() ? new OperationStep.Adopt(record.name()) : waiting();
+      return busy().isEmpty() ? new OperationStep.Adopt(record) : waiting();
     }
     return next.filter(machine -> !hasAllCanaries() && mayChange(machine))
         .<OperationStep>map(machine -> upTo(machine.id()))

@@ -2,6 +2,7 @@ package fleet.engine.decide;
 
 import fleet.core.operation.Operation.Stage;
 import fleet.core.unit.UnitName;
+import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.OperationRecord;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,7 +14,7 @@ public sealed interface OperationStep {
   record Replace(UnitName unit, String has, String gets) implements OperationStep {}
 
   /** All machines have the new content of a global unit: it is the unit's from now on. */
-  record Adopt(UnitName unit) implements OperationStep {}
+  record Adopt(GlobalOperation operation) implements OperationStep {}
 
   /**
    * The record changes.

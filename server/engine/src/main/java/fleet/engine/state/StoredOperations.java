@@ -131,15 +131,12 @@ public final class StoredOperations {
     if (operations.isEmpty()) {
       return List.of();
     }
-    Stream<OperationId> rollouts =
-        Stream.concat(Stream.of(unit), unit.template().stream()).map(OperationId::rollout);
-    Stream<OperationId> restart = Stream.of(OperationId.restart(unit));
+    Stream<OperationId> ofUnits =
+        Stream.concat(Stream.of(unit), unit.template().stream())
+            .flatMap(name -> OperationId.about(name).stream());
     Stream<OperationId> rebalance =
         moves.containsKey(unit) ? Stream.of(OperationId.REBALANCE) : Stream.empty();
-    return Stream.of(rollouts, restart, rebalance)
-        .flatMap(ids -> ids)
-        .flatMap(id -> of(id).stream())
-        .toList();
+    return Stream.concat(ofUnits, rebalance).flatMap(id -> of(id).stream()).toList();
   }
 
   /**
@@ -148,8 +145,7 @@ public final class StoredOperations {
    * older fleetd begins one beside a restart.
    */
   public Optional<GlobalTurn> turn(KnownUnit known) {
-    UnitName name = known.unit().name();
-    return Stream.of(OperationId.rollout(name), OperationId.restart(name))
+    return OperationId.about(known.unit().name()).stream()
         .flatMap(id -> of(id).stream())
         .filter(stored -> !stored.isOver())
         .flatMap(stored -> global(stored.record()).stream())
