@@ -7,6 +7,7 @@ import fleet.entities.ResourcesEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
+import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Listing;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /**
  * Lists the machines of the cluster. A terminal gets a table with hostnames, and also the absent
@@ -36,8 +38,11 @@ import picocli.CommandLine.Option;
     name = "list-machines",
     header = "List the machines of the cluster",
     customSynopsis =
-        "[-a|--all] [--state=LIST] [--selector=LIST] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]",
+        "[-a|--all] [--state=LIST] [--selector=LIST] [-o FORMAT] [--fields=LIST] [--sort=LIST] [-l|--full] [--no-legend]"
+            + " [-w|--watch] [MACHINE...]",
     description = {
+      "MACHINE is a hostname, an address, an id, the beginning of an id, or a pattern in quotes for",
+      "hostnames and ids: 'node*'; machines that are named are listed even if they are absent.",
       "On a terminal, machines are shown by hostname, absent ones included: STATE is ready,",
       "cordoned, draining, drained, maintenance; awaited, lost, left, or away (absent and",
       "cordoned). Lost machines, and those that have left, stay listed until \"fleetctl machines",
@@ -48,17 +53,38 @@ import picocli.CommandLine.Option;
       "address, arch; cores, memory, disk and tasks, each as reserved by units, reservable, and",
       "present; cordoned, or drained. Lines below the table (with --no-legend and other formats, on",
       "standard error) name cordoned machines and absent machines that have units, and say whether",
-      "rescheduling is paused. For actual usage see fleetctl top."
+      "rescheduling is paused. For actual usage see fleetctl top.",
+      "--watch: a terminal is repainted; elsewhere the header and all machines come first, then each",
+      "machine again that changed, with -o json an object a line."
     },
-    exitCodeList = {"0:the machines were listed", "1:fleetd could not be asked"},
+    exitCodeList = {
+      "0:the machines were listed",
+      "1:fleetd could not be asked; or there is no machine of a name that was given",
+      "130:ended by Ctrl-C"
+    },
     footer = {
       "fleetctl list-machines",
       "fleetctl list-machines -o wide",
       "fleetctl list-machines --all -o json",
+      "fleetctl list-machines --watch 'node*'",
       "fleetctl list-machines --no-legend --fields=machine --full",
       "fleetctl list-machines --fields=hostname,cores,memory,disk --sort=-units"
     })
 final class ListMachinesCommand extends FleetCommand {
+
+  /** Events after which the list may be another one. */
+  private static final List<String> EVENTS =
+      List.of(
+          "command",
+          "leader",
+          "machine",
+          "machine-gone",
+          "operation",
+          "rescheduling-paused",
+          "rescheduling-resumed");
+
+  @Parameters(paramLabel = "MACHINE", arity = "0..*", hidden = true)
+  List<String> machines = List.of();
 
   @Option(
       names = {"-a", "--all"},
@@ -70,32 +96,47 @@ final class ListMachinesCommand extends FleetCommand {
 
   @Override
   public int run(CommandEnvironment session) throws CommandException {
-    filter.check();
     Output output = session.output();
     boolean forPeople =
         output.isTerminal() && !look.noLegend && look.fields == null && look.format.equals("table");
     ListingView view = look.view(session, listing(List.of(), forPeople));
+    filter.check(view, machines);
     try {
       FleetClient client = onlooker(session);
-      List<MachineEntity> machines = client.machines().list();
-      ReschedulingEntity rescheduling = client.operations().rescheduling();
-      List<MachineEntity> shown = new ArrayList<>(machines);
-      if (forPeople) {
-        shown.sort(Order.by(MachineEntity::hostname, new NaturalOrder()));
+      if (filter.watch) {
+        return WatchedListing.run(
+            session, client, view, List.of(), EVENTS, () -> find(client, forPeople).list());
       }
-      if (forPeople || all || filter.choosesStates()) {
-        shown.addAll(absent(rescheduling));
-      }
-      List<MachineEntity> chosen = filter.of(shown, ListMachinesCommand::state);
-      look.print(output, view, listing(shown, forPeople), chosen);
-      UnaryOperator<String> name = names(forPeople && !look.full, machines, rescheduling);
-      note(MachineNotes.cordoned(machines, name), output);
-      note(MachineNotes.of(rescheduling, name), output);
+      Shown shown = find(client, forPeople);
+      look.print(output, view, shown.list().listing().get(), shown.list().things());
+      UnaryOperator<String> name =
+          names(forPeople && !look.full, shown.present(), shown.rescheduling());
+      note(MachineNotes.cordoned(shown.present(), name), output);
+      note(MachineNotes.of(shown.rescheduling(), name), output);
       return ExitCode.OK;
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of active machines from fleet API (" + e.getMessage() + ")");
     }
+  }
+
+  /** The machines that are to be shown, and those that there are. */
+  private record Shown(
+      Found<MachineEntity> list, List<MachineEntity> present, ReschedulingEntity rescheduling) {}
+
+  private Shown find(FleetClient client, boolean forPeople)
+      throws CommandException, FleetException {
+    List<MachineEntity> present = client.machines().list();
+    ReschedulingEntity rescheduling = client.operations().rescheduling();
+    List<MachineEntity> known = new ArrayList<>(present);
+    if (forPeople) {
+      known.sort(Order.by(MachineEntity::hostname, new NaturalOrder()));
+    }
+    if (forPeople || all || filter.choosesStates() || !machines.isEmpty()) {
+      known.addAll(absent(rescheduling));
+    }
+    List<MachineEntity> chosen = filter.of(known, machines, ListMachinesCommand::state);
+    return new Shown(new Found<>(chosen, () -> listing(known, forPeople)), present, rescheduling);
   }
 
   /** The machines as the table names them. */

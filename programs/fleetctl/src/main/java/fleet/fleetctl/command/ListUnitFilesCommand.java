@@ -87,7 +87,12 @@ final class ListUnitFilesCommand extends UnitsCommand {
     Output output = session.output();
     if (filter.watch) {
       return WatchedListing.run(
-          session, client, view, names.texts(), () -> find(client, view, states, names).list());
+          session,
+          client,
+          view,
+          names.texts(),
+          List.of(),
+          () -> find(client, view, states, names).list());
     }
     Shown shown = find(client, view, states, names);
     look.print(output, view, shown.list().listing().get(), shown.list().things());

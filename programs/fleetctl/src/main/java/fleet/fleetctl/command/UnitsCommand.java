@@ -137,7 +137,7 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /** Names may hold a backslash as well, which has a meaning in patterns. */
-  private static boolean isPattern(String unit) {
+  static boolean isPattern(String unit) {
     return unit.contains("*") || unit.contains("?") || unit.contains("[");
   }
 

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Shows a list of units until Ctrl-C. An event of one of them has the list read again, at most five
- * times a second. A terminal is repainted; files and pipes get the things that changed. A fleetd
- * that goes away is waited for.
+ * Shows a list of units or machines until Ctrl-C. An event of one of them has the list read again,
+ * at most five times a second. A terminal is repainted; files and pipes get the things that
+ * changed. A fleetd that goes away is waited for.
  */
 final class WatchedListing<T> {
 
@@ -56,6 +56,7 @@ final class WatchedListing<T> {
   private final TerminalSize size;
   private final ListingView view;
   private final List<String> units;
+  private final List<String> events;
   private final Source<T> source;
   private Set<T> before = Set.of();
   private boolean first = true;
@@ -69,6 +70,7 @@ final class WatchedListing<T> {
    * A list to be shown.
    *
    * @param units names and patterns; all units if there are none
+   * @param events names of events besides those of units
    */
   WatchedListing(
       FleetClient client,
@@ -76,12 +78,14 @@ final class WatchedListing<T> {
       TerminalSize size,
       ListingView view,
       List<String> units,
+      List<String> events,
       Source<T> source) {
     this.client = client;
     this.output = output;
     this.size = size;
     this.view = view;
     this.units = units;
+    this.events = events;
     this.source = source;
   }
 
@@ -91,16 +95,17 @@ final class WatchedListing<T> {
       FleetClient client,
       ListingView view,
       List<String> units,
+      List<String> events,
       Source<T> source)
       throws CommandException, FleetException {
     TerminalSize size = TerminalSize.of(session.environment());
-    return new WatchedListing<>(client, session.output(), size, view, units, source).run();
+    return new WatchedListing<>(client, session.output(), size, view, units, events, source).run();
   }
 
   /** Shows the list; ends with an exception, or with the program. */
   int run() throws CommandException, FleetException {
     try (CleanEnd _ = new CleanEnd(output);
-        EventFeed feed = new EventFeed(client, units)) {
+        EventFeed feed = new EventFeed(client, units, events)) {
       feed.start();
       while (true) {
         take(feed.next(outdated ? RETRY_NANOS : REPAINT_NANOS));

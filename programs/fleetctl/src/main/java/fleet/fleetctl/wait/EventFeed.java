@@ -52,15 +52,9 @@ public final class EventFeed implements Closeable {
    * Feeds on the events of units.
    *
    * @param units names and patterns; all units if there are none
-   */
-  public EventFeed(FleetClient client, List<String> units) {
-    this(client, units, List.of());
-  }
-
-  /**
    * @param more names of events besides those of units
    */
-  EventFeed(FleetClient client, List<String> units, List<String> more) {
+  public EventFeed(FleetClient client, List<String> units, List<String> more) {
     this.client = client;
     this.units = List.copyOf(units);
     this.more = List.copyOf(more);

@@ -98,7 +98,9 @@ final class FleetctlTest {
     "status --machine=one, No units given",
     "status -o json web, without units",
     "cat a b, One unit file must be provided",
-    "list-machines x, unexpected argument: x",
+    "list-machines node[, malformed pattern",
+    "list-machines --watch -o=yaml, --watch needs -o table",
+    "version x, unexpected argument: x",
     "list-units --sort --failed, Expected parameter for option '--sort' but found '--failed'",
     "help frobnicate, Unknown help topic [`frobnicate`].",
     "--endpoint=x, no command was given"

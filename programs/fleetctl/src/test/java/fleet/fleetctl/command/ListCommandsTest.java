@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ListCommandsTest {
 
@@ -147,6 +149,38 @@ final class ListCommandsTest {
         .containsExactly("MACHINE", "node1.example", "node2", "node10");
     assertThat(run("list-machines", "--no-legend", "--fields=machine").out())
         .isEqualTo("113f16a7...\n2222aaaa\n3333aaaa\n");
+  }
+
+  /** Those that are named are shown even if they are absent. */
+  @ParameterizedTest
+  @CsvSource({
+    "node1, 113f16a7...",
+    "10.0.0.3, 113f16a7...",
+    "'node?', '2222aaaa 3333aaaa'",
+    "'node* 2222aaaa', '113f16a7... 2222aaaa 3333aaaa'",
+    "'[0-3]*aaaa', '2222aaaa 3333aaaa'",
+    "gone, 0a1b2c3d...",
+    "'none*', ''"
+  })
+  void machinesAreChosenByNamesAndPatterns(String words, String machines) {
+    daemon.others(new TreeMap<>(Map.of("2222aaaa", "node2", "3333aaaa", "node3")));
+    daemon.absent(
+        new ReschedulingEntity(
+            List.of(),
+            null,
+            List.of(departed("0a1b2c3d4e5f", "gone", "lost", "2026-01-01T00:00:00Z"))));
+    String[] call = ("list-machines --no-legend --fields=machine " + words).split(" ");
+    Ran ran = run(call);
+    assertThat(ran.code()).isZero();
+    assertThat(String.join(" ", ran.out().lines().toList())).isEqualTo(machines);
+  }
+
+  @Test
+  void aMachineThatIsNotThereIsNotListed() {
+    Ran ran = run("list-machines", "node9");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .startsWith("Error: no machine is called \"node9\": there is node1.example");
   }
 
   @Test

@@ -88,6 +88,20 @@ final class WatchedListingTest {
   }
 
   @Test
+  void machinesComeAgainWhenOneChanges() throws Exception {
+    watch(terminal(), "list-machines", "--watch", "--fields=hostname,address", "node*");
+    out.await(text -> text.contains("node1.example\t10.0.0.3\n"));
+
+    daemon.address("10.0.0.4");
+    daemon.tell(
+        "machine", "{\"name\":\"machine\",\"revision\":1,\"time\":\"2026-01-01T00:00:00Z\"}");
+
+    assertThat(out.await(text -> text.contains("10.0.0.4"))).endsWith("node1.example\t10.0.0.4\n");
+    assertThat(daemon.requests())
+        .anyMatch(request -> request.matches("GET .*/events[?].*machine-gone.*"));
+  }
+
+  @Test
   void anObjectALineInJson() throws Exception {
     watch(terminal(), "list-unit-files", "app@1", "--watch", "-o", "json");
     out.await(text -> text.endsWith("}\n"));
