@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -30,8 +29,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PackagesTest {
 
   private static final Duration LONG = Duration.ofMinutes(3);
-  private static final Path PACKAGES =
-      Path.of(System.getProperty("fleet.root", "../.."), "target", "packages");
   private static final int COUNT = 4;
 
   /** The same with another number, as no older one is at hand. */
@@ -47,7 +44,7 @@ class PackagesTest {
     List<FleetMachine> booted = machines.boot(2).stream().map(FleetMachine::new).toList();
     server = booted.get(0);
     agent = booted.get(1);
-    Path built = builtPackage();
+    Path built = BuiltPackage.fleet();
     for (FleetMachine one : booted) {
       Files.copy(built, one.machine().path("/root/fleet.deb"));
     }
@@ -58,15 +55,6 @@ class PackagesTest {
           one.machine().succeed("rm", "-f", "/usr/sbin/policy-rc.d");
           run(one, "apt-get install --yes /root/fleet.deb");
         });
-  }
-
-  private static Path builtPackage() throws IOException {
-    try (Stream<Path> files = Files.list(PACKAGES)) {
-      return files
-          .filter(file -> file.getFileName().toString().matches("fleet_.*\\.deb"))
-          .findFirst()
-          .orElseThrow(() -> new AssertionError("there is no package of fleet in " + PACKAGES));
-    }
   }
 
   /** Machines of tests have another fleet on their path, in /opt. */
