@@ -32,6 +32,7 @@ final class DebianRoot {
           "openssh-server",
           "passwd",
           "procps",
+          "python3-apt",
           "systemd",
           "systemd-sysv",
           "util-linux");
@@ -41,7 +42,8 @@ final class DebianRoot {
   /**
    * Makes the folder $1 of the release $2 with the packages $3. debootstrap's mounts are in a
    * namespace of their own, so that none is left if it is killed. The machines have no way to a
-   * mirror: without sources apt says so at once. sshd and its sockets are for tests that start it.
+   * mirror: without sources apt says so at once. sshd and its sockets are for tests that start it,
+   * Python for Ansible.
    */
   private static final String MAKE =
       """
