@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** Debian's Ansible on this machine, which reaches machines by ssh. For one thread. */
 public final class Ansible {
 
-  private static final Duration BOUND = Duration.ofMinutes(5);
+  private static final Duration BOUND = Duration.ofMinutes(9);
 
   private final Path project;
   private final Path folder;
