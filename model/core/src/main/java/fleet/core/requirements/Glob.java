@@ -27,6 +27,11 @@ public final class Glob {
     wellFormed = literal || GlobMatcher.isWellFormed(pattern);
   }
 
+  /** The pattern that matches just this text. */
+  public static String quoted(String text) {
+    return text.replaceAll("[*?\\[\\\\]", "\\\\$0");
+  }
+
   private static int firstSpecial(String pattern) {
     int at = 0;
     while (SPECIAL_CHARACTERS.indexOf(pattern.charAt(at)) < 0) {

@@ -72,6 +72,14 @@ final class GlobTest {
   }
 
   @Test
+  void aQuotedTextMatchesItselfAlone() {
+    for (String text : new String[] {"web@1.service", "a\\x2db@*.[service", "?"}) {
+      assertThat(new Glob(Glob.quoted(text)).matches(text)).isTrue();
+      assertThat(new Glob(Glob.quoted(text)).matches("ax2db@1.[service")).isFalse();
+    }
+  }
+
+  @Test
   void manyStarsDoNotMakeAMatchSlow() {
     assertThat(new Glob("*a".repeat(100) + "b").matches("a".repeat(20_000))).isFalse();
   }

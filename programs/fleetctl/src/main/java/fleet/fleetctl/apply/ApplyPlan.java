@@ -95,21 +95,35 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned, Set<Unit
         steps.stream()
             .filter(step -> step.name().isTemplate())
             .collect(Collectors.toMap(ApplyStep::name, step -> step));
-    Set<String> others =
-        Stream.concat(
-                steps.stream().map(step -> step.name().value()),
-                pruned.stream().map(UnitEntity::name))
-            .collect(Collectors.toSet());
+    Set<UnitName> named =
+        steps.stream().map(ApplyStep::name).collect(Collectors.toUnmodifiableSet());
     List<ApplyStep> all = new ArrayList<>(steps);
     Set<UnitName> same = new HashSet<>(left);
     for (UnitEntity unit : units) {
       UnitName name = UnitName.of(unit.name());
       ApplyStep template = name.template().map(templates::get).orElse(null);
-      if (template != null && !others.contains(unit.name()) && !unit.options().isEmpty()) {
+      if (template != null && !named.contains(name) && mayFollow(unit)) {
         template.follower(unit).ifPresentOrElse(all::add, () -> same.add(name));
       }
     }
     return new ApplyPlan(all.stream().sorted(BY_NAME).toList(), pruned, same);
+  }
+
+  /**
+   * Whether an instance is not known to stay as it is, or to go. One whose text cannot be read is
+   * left to fleetd.
+   */
+  public boolean mayFollow(UnitEntity unit) {
+    return !unit.options().isEmpty()
+        && !left.contains(UnitName.of(unit.name()))
+        && pruned.stream().noneMatch(gone -> gone.name().equals(unit.name()));
+  }
+
+  /** The units of the steps as the cluster had them, by name. */
+  public Map<String, UnitEntity> existing() {
+    return steps.stream()
+        .flatMap(step -> step.existing().stream())
+        .collect(Collectors.toMap(UnitEntity::name, unit -> unit));
   }
 
   /** The templates, whose instances follow them. */

@@ -1,5 +1,6 @@
 package fleet.fleetctl.client;
 
+import fleet.core.requirements.Glob;
 import fleet.entities.HistoryEntity;
 import fleet.entities.IntentEntity;
 import fleet.entities.OverviewEntity;
@@ -152,7 +153,7 @@ public final class FleetClient {
 
   /** Some units whose names begin so, in one small request: for people who wait for a key. */
   public List<UnitEntity> unitsBeginning(String text) throws FleetException {
-    String query = "match=" + HttpRequest.escape(text + "*") + "&limit=" + FEW;
+    String query = "match=" + HttpRequest.escape(Glob.quoted(text) + "*") + "&limit=" + FEW;
     HttpAnswer answer = calls.call(HttpRequest.get(UNITS + "?" + query));
     return calls.read(UnitPageEntity.class, answer).units();
   }

@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.core.requirements.Glob;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.SetName;
 import fleet.core.unit.UnitName;
@@ -14,6 +15,7 @@ import fleet.fleetctl.unit.UnitProblemException;
 import fleet.fleetctl.unit.WantedUnit;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,7 +131,7 @@ final class ApplyCommand extends UnitsCommand {
     // With --yes there is no question during which a unit could change.
     if (!yes) {
       expectMeant(session, plan);
-      expectAsShown(existing, existing(client, wanted));
+      expectAsShown(plan.existing(), present(client, wanted, plan));
     }
     return new ApplyRun(client, session.output(), wait, limits, plan).run();
   }
@@ -204,7 +206,9 @@ final class ApplyCommand extends UnitsCommand {
   private static List<UnitEntity> instances(FleetClient client, List<UnitName> templates)
       throws FleetException {
     List<String> patterns =
-        templates.stream().map(template -> template.value().replace("@.", "@*.")).toList();
+        templates.stream()
+            .map(template -> Glob.quoted(template.value()).replace("@.", "@*."))
+            .toList();
     return patterns.isEmpty() ? List.of() : client.withTexts(client.unitsLike(patterns));
   }
 
@@ -221,6 +225,17 @@ final class ApplyCommand extends UnitsCommand {
     if (!Confirmation.isGiven(session, keyboard, question + "? [y/N] ", "y")) {
       throw CommandException.failed("Nothing was changed.");
     }
+  }
+
+  /** The units of the plan as they are by now, and new ones that a rollout would change. */
+  private static Map<String, UnitEntity> present(
+      FleetClient client, List<WantedUnit> wanted, ApplyPlan plan)
+      throws CommandException, FleetException {
+    Map<String, UnitEntity> present = new HashMap<>(existing(client, wanted));
+    instances(client, plan.followed()).stream()
+        .filter(plan::mayFollow)
+        .forEach(unit -> present.put(unit.name(), unit));
+    return present;
   }
 
   /** Somebody may have changed a unit while the question was open. */

@@ -2,15 +2,23 @@ package fleet.fleetctl.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.requirements.Glob;
 import fleet.core.unit.UnitFile;
+import fleet.entities.EntityJson;
 import fleet.entities.UnitEntity;
+import fleet.entities.UnitPageEntity;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
+import fleet.fleetctl.fake.FakeHttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +100,59 @@ final class ApplySetTest {
     assertThat(content("web@2.service")).isEqualTo(OLD);
     assertThat(content("web@3.service")).isEqualTo(NEW);
     assertThat(terminal().run("apply", "--dry-run", "shop/").code()).isZero();
+  }
+
+  /** A backslash is part of many names, and has a meaning in patterns. */
+  @Test
+  void theyDoSoWhateverTheirNameIs() throws Exception {
+    daemon.scripted(this::answersLikeFleetd);
+    addIn("shop", "a\\x2db@.service", OLD, "inactive");
+    addIn("shop", "a\\x2db@1.service", OLD, "launched");
+    addIn("mall", "a\\x2db@2.service", OLD, "launched");
+    write("a\\x2db@.service", NEW);
+    Ran ran = terminal().run("apply", "--yes", "shop/");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("a\\x2db@1.service", "2 units: 2 changed");
+    assertThat(content("a\\x2db@1.service")).isEqualTo(NEW);
+    assertThat(content("a\\x2db@2.service")).isEqualTo(OLD);
+  }
+
+  /** Lists only what a pattern asks for. */
+  private boolean answersLikeFleetd(FakeHttpServer.Request request, OutputStream out)
+      throws IOException {
+    String query = URLDecoder.decode(request.query(), StandardCharsets.UTF_8);
+    if (!request.method().equals("GET") || !query.startsWith("match=")) {
+      return false;
+    }
+    Glob asked = new Glob(query.replaceFirst("match=", "").replaceFirst("&.*", ""));
+    List<UnitEntity> found =
+        Stream.of("a\\x2db@1.service", "a\\x2db@2.service")
+            .filter(asked::matches)
+            .map(name -> daemon.unit(name).orElseThrow())
+            .toList();
+    byte[] page = new EntityJson().write(new UnitPageEntity("", found));
+    return FakeHttpServer.reply(out, 200, new String(page, StandardCharsets.UTF_8));
+  }
+
+  /** A colleague has taken it over, or works at it. */
+  @Test
+  void anInstanceThatChangesWhileTheQuestionIsOpenIsShownFirst() throws Exception {
+    addIn("shop", "web@.service", OLD, "inactive");
+    addIn("shop", "web@1.service", OLD, "launched");
+    addIn("mall", "web@2.service", OLD, "launched");
+    write("web@.service", NEW);
+    Terminal taken = terminal().typing("y\n");
+    taken.beforeAnswer(() -> daemon.set("web@1.service", "mall"));
+    Ran ran = taken.run("apply", "shop/");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("somebody has changed one of the units meanwhile");
+    assertThat(content("web@1.service")).isEqualTo(OLD);
+
+    addIn("shop", "web@1.service", OLD, "launched");
+    Terminal other = terminal().typing("y\n");
+    other.beforeAnswer(() -> daemon.state("web@2.service", "failed", "failed", "exit-code"));
+    assertThat(other.run("apply", "shop/").code()).as("it is left alone").isZero();
+    assertThat(content("web@1.service")).isEqualTo(NEW);
   }
 
   private String content(String unit) {
