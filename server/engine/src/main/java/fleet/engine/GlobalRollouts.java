@@ -54,14 +54,12 @@ final class GlobalRollouts {
     if (record.operation().goesOn() && end.isPresent()) {
       return OperationStep.Write.turn(record, Stage.CANCELLED, "is cancelled", end.get());
     }
-    if (record instanceof RolloutRecord
-        && record.operation().stage() == Stage.FORWARD
-        && !cluster.files().has(global.turn().sha256())) {
-      return OperationStep.Write.turn(
-          record,
-          Stage.BACK,
-          "is being reverted",
-          "the registry has lost the file of the new content");
+    Optional<String> fault =
+        record instanceof RolloutRecord && record.operation().stage() == Stage.FORWARD
+            ? fault(record, global, known.get())
+            : Optional.empty();
+    if (fault.isPresent()) {
+      return OperationStep.Write.turn(record, Stage.BACK, "is being reverted", fault.get());
     }
     return new GlobalRolloutReconciliation(
             record,
@@ -69,6 +67,26 @@ final class GlobalRollouts {
             machines(record, global, known.get(), stopwatch),
             missing.whyTurnsWait().isPresent())
         .next();
+  }
+
+  /** Why the new content cannot become that of all machines. */
+  private Optional<String> fault(GlobalOperation record, GlobalRollout global, KnownUnit known) {
+    if (!cluster.files().has(global.turn().sha256())) {
+      return Optional.of("the registry has lost the file of the new content");
+    }
+    return fitsNowhere(turned(record, global, known), known)
+            && !record.operation().paused()
+            && missing.whyTurnsWait().isEmpty()
+        ? Optional.of("the new content fits no machine that is there")
+        : Optional.empty();
+  }
+
+  /** Then the unit would stop on each machine, which looks like success. */
+  private boolean fitsNowhere(Requirements turned, KnownUnit known) {
+    return known.wantsPlace()
+        && !turned.equals(known.requirements())
+        && schedulerState.wouldApplyOn(known, turned).isEmpty()
+        && !schedulerState.wouldApplyOn(known, known.requirements()).isEmpty();
   }
 
   /** Another change of the unit ends the operation; a stopped unit gets its new content. */

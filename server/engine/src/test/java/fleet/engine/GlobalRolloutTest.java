@@ -332,6 +332,21 @@ class GlobalRolloutTest extends LedClusterTest {
     assertThat(unit().hash()).isEqualTo(ELSEWHERE.hash());
   }
 
+  /** It would stop everywhere, one machine after the other, and nothing would show a failure. */
+  @Test
+  void aContentThatFitsNoMachineStopsTheUnitNowhere() throws Exception {
+    runOnThree();
+    UnitFile nowhere = file("/bin/sleep 2000", "MachineMetadata=region=eo\n");
+    assertThat(cluster.begin(new NewRollout(MON, nowhere, 1, Duration.ZERO), CALLER))
+        .isEqualTo(RolloutResult.STARTED);
+    await(() -> stage().isOver());
+    assertThat(stage()).isEqualTo(Stage.UNDONE);
+    assertThat(rollout().operation().reason())
+        .isEqualTo("the new content fits no machine that is there");
+    assertThat(unit().hash()).isEqualTo(OLD.hash());
+    assertThat(cluster.runsOn(MON)).containsExactly("m1", "m2", "m3");
+  }
+
   @Test
   void whatCannotBeRolledOutIsRefused() throws Exception {
     runOnThree();
