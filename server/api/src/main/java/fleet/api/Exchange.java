@@ -352,9 +352,10 @@ final class Exchange {
     answer.begin(head(200, false));
     OutputStream out = new BufferedOutputStream(new AnswerBody(answer), BUFFER);
     if (compressed) {
-      GZIPOutputStream packed = new GZIPOutputStream(out, BUFFER);
-      body.writeTo(packed);
-      packed.finish();
+      // Closing frees the memory of the compressor, which the heap knows nothing of.
+      try (GZIPOutputStream packed = new GZIPOutputStream(out, BUFFER)) {
+        body.writeTo(packed);
+      }
     } else {
       body.writeTo(out);
     }
