@@ -87,8 +87,17 @@ final class DashboardBrowser implements AutoCloseable {
 
   /** Opens the dashboard of a machine as one of its users. */
   static void visitAs(String user, FleetMachine machine, Consumer<DashboardBrowser> visit) {
-    String shown = "exec /opt/fleet/bin/fleetctl dashboard";
-    visit(machine, List.of("su", "--login", user, "--command", shown), visit);
+    visit(
+        machine,
+        List.of(
+            "setpriv",
+            "--reuid=" + user,
+            "--regid=" + user,
+            "--init-groups",
+            "--reset-env",
+            "/opt/fleet/bin/fleetctl",
+            "dashboard"),
+        visit);
   }
 
   private static void visit(
