@@ -202,11 +202,12 @@ export class ClusterState {
     if (!record.isListed && record.states.length === 0) this.#units.delete(record.name);
   }
 
-  /** Events of a machine lack what only the listing has, such as its reservations. */
+  /** Events of a machine lack what only the listing has, such as its reservations and whether it is cordoned. */
   #setMachine(machine) {
-    const { capacity, reserved, role, maintenance, state: before } = this.machines.get(machine.id) ?? {};
-    const state = stateOf(machine, before);
-    this.machines.set(machine.id, { capacity, reserved, role, maintenance, state, ...machine });
+    const before = this.machines.get(machine.id) ?? {};
+    const { capacity, reserved, role, maintenance, cordoned, drain } = before;
+    const known = { capacity, reserved, role, maintenance, cordoned, drain, state: stateOf(before) };
+    this.machines.set(machine.id, { ...known, ...machine });
     this.machinesVersion++;
   }
 
@@ -246,11 +247,11 @@ export class ClusterState {
   }
 }
 
-/** The state of a machine as far as its event tells; a listing tells the rest soon after. */
-function stateOf({ drain, cordoned }, before) {
-  if (drain) return before === 'drained' ? 'drained' : 'draining';
-  if (!cordoned) return 'ready';
-  return before === 'maintenance' ? 'maintenance' : 'cordoned';
+/** The state of a machine that is here, as far as is known; a listing tells the rest soon after. */
+function stateOf({ maintenance, drain, cordoned, state }) {
+  if (maintenance) return 'maintenance';
+  if (drain) return state === 'drained' ? 'drained' : 'draining';
+  return cordoned ? 'cordoned' : 'ready';
 }
 
 const namesOf = (records, limit) => records.slice(0, limit).map(({ name }) => name);

@@ -1,8 +1,9 @@
 /** An operation as it goes: how much is done, its steps, and the commands for it. */
 
 import { operationPath, send } from '../api.js';
+import { useEvents } from '../cluster.js';
 import { link } from '../router.js';
-import { html, useRef } from '../ui.js';
+import { html, useRef, useState } from '../ui.js';
 import { Command } from './actions.js';
 import { Age, number, plural } from './format.js';
 import { MachineLink, withNames } from './machine.js';
@@ -20,17 +21,24 @@ const ORDER = ['failed', 'leaving', 'starting', 'proving', 'next', 'stays', 'wai
 
 export function useOperation(id) {
   const units = useRef(new Set());
+  const [isEnded, setEnded] = useState(false);
+  // With the end of a drain there is no such operation any more.
+  useEvents((events) => {
+    const command = events.findLast(({ name, context }) => name === 'command' && id === 'drain-' + context?.machine);
+    if (command) setEnded(command.command === 'uncordoned');
+  }, [id]);
   const concerns = (event) => event.operation === id
     || (MOVES.has(event.name) && (units.current.has(event.context?.unit) || id.endsWith(event.context?.from ?? event.context?.machine ?? '-')))
     || (event.name === 'command' && id.endsWith(event.context?.machine ?? '-'));
-  const answer = useResource(operationPath(id), {}, concerns, GAP);
+  const answer = useResource(isEnded ? null : operationPath(id), {}, concerns, GAP);
   for (const { unit } of answer.value?.steps ?? []) units.current.add(unit);
-  return answer;
+  return { ...answer, isEnded };
 }
 
 export function OperationProgress({ id, full = false }) {
-  const { value: operation, error, again } = useOperation(id);
+  const { value: operation, error, again, isEnded } = useOperation(id);
   const most = useRef(0);
+  if (isEnded) return html`<p class="quiet">The drain has ended: the machine takes units again.</p>`;
   if (!operation) return html`<${Problem} error=${error} again=${again} />`;
   const steps = operation.steps ?? [];
   most.current = Math.max(most.current, steps.length);

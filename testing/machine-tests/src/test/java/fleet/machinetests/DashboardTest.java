@@ -1,9 +1,11 @@
 package fleet.machinetests;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachinesExtension;
@@ -12,6 +14,8 @@ import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,6 +35,39 @@ class DashboardTest {
       }).observe(document, { childList: true, subtree: true });
       """
           .formatted(NO_SUCH_UNIT);
+
+  /** Machines of each state describe themselves again. */
+  private static final String DESCRIBES_ITSELF =
+      """
+      async () => {
+        const { ClusterState } = await import('/dashboard/state.js');
+        const state = new ClusterState();
+        state.setMachines([
+          { id: '1', state: 'maintenance', maintenance: { by: 'ann' }, cordoned: true },
+          { id: '2', state: 'drained', drain: { by: 'ann' }, cordoned: true },
+          { id: '3', state: 'cordoned', cordoned: true },
+          { id: '4', state: 'lost' },
+        ]);
+        for (const id of ['1', '2', '3', '4', '5']) {
+          state.apply({ name: 'machine', machine: { id, hostname: 'again' } });
+        }
+        return [...state.machines.values()].map((machine) => machine.state);
+      }
+      """;
+
+  private static final int MANY = 100_000;
+  private static final int SHOWN_AT_MOST = 100;
+
+  private static final String UNIT =
+      """
+      {"name":"many@%d.service","desiredState":"launched","currentState":"launched","machineID":"%s"}
+      """;
+
+  private static final String STATE =
+      """
+      {"name":"many@%d.service","machineID":"%s","hash":"8385c91","systemdLoadState":"loaded",\
+      "systemdActiveState":"active","systemdSubState":"running"}
+      """;
 
   @Test
   void aUnitBecomesActiveBeforeThePersonsEyes(SharedMachines machines) {
@@ -120,6 +157,61 @@ class DashboardTest {
             page.close();
           }
         });
+  }
+
+  /** The units are made up here: no cluster of tests has that many. */
+  @Test
+  void aHundredThousandUnitsAreScrolledAndFiltered(SharedMachines machines) {
+    FleetMachine server = machines.joined().server();
+    DashboardBrowser.visit(
+        server,
+        browser -> {
+          Page page = browser.newPage();
+          answer(page, "/fleet/v1/units", list("units", UNIT, server.machine().id()));
+          answer(page, "/fleet/v1/state", list("states", STATE, server.machine().id()));
+          page.navigate(browser.address("#/units?q=many@"));
+          Locator table =
+              page.getByRole(AriaRole.GRID, new Page.GetByRoleOptions().setName("Units"));
+          Locator rows = table.getByRole(AriaRole.ROW);
+
+          assertThat(table).hasAttribute("aria-rowcount", Integer.toString(MANY + 1));
+          assertThat(rows.nth(1)).containsText("many@1.service");
+          assertThat(rows.count()).isLessThan(SHOWN_AT_MOST);
+          table.press("End");
+          assertThat(rows.last()).containsText("many@" + MANY + ".service");
+          assertThat(rows.last()).containsText("running");
+          assertThat(rows.count()).isLessThan(SHOWN_AT_MOST);
+
+          page.getByLabel("Search units by name or pattern").fill("many@9999");
+          // Names of one more digit match as well.
+          assertThat(table).hasAttribute("aria-rowcount", "12");
+          assertThat(rows.nth(1)).containsText("many@9999.service");
+          assertThat(rows.last()).containsText("many@99999.service");
+        });
+  }
+
+  private static void answer(Page page, String path, String json) {
+    page.route(
+        url -> URI.create(url).getPath().equals(path),
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions().setContentType("application/json").setBody(json)));
+  }
+
+  /** A page of a list with all of its entities. */
+  private static String list(String name, String entity, String machine) {
+    return IntStream.rangeClosed(1, MANY)
+        .mapToObj(number -> entity.formatted(number, machine))
+        .collect(Collectors.joining(",", "{\"" + name + "\":[", "]}"));
+  }
+
+  @Test
+  void aMachineKeepsWhatItsEventsDoNotTell(SharedMachines machines) {
+    DashboardBrowser.visit(
+        machines.joined().server(),
+        browser ->
+            assertThat(browser.page().evaluate(DESCRIBES_ITSELF))
+                .isEqualTo(List.of("maintenance", "drained", "cordoned", "ready", "ready")));
   }
 
   private static void awaitComplete(Page page) {
