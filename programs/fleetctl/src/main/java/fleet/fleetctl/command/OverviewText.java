@@ -80,8 +80,10 @@ final class OverviewText {
   }
 
   private String headline() {
+    // fleetd tells nothing of the store to those who may not see the whole cluster.
+    String seen = overview.store() == null ? "The part of the cluster that you may see" : "Cluster";
     if (isHealthy(overview)) {
-      return "Cluster is healthy";
+      return seen + " is healthy";
     }
     Map<String, Integer> counts = problemCounts();
     List<String> words = new ArrayList<>();
@@ -103,7 +105,7 @@ final class OverviewText {
     if (counts.containsKey("versions")) {
       words.add("versions are too far apart");
     }
-    return "Cluster is degraded" + (words.isEmpty() ? "" : ": " + String.join(", ", words));
+    return seen + " is degraded" + (words.isEmpty() ? "" : ": " + String.join(", ", words));
   }
 
   /** By kind; machines that are not there by their state, as list-machines shows them. */

@@ -72,6 +72,13 @@ final class OverviewTest extends ServedCommandTest {
   }
 
   @Test
+  void whoeverMayNotSeeAllIsNotToldThatAllIsHealthy() {
+    answer = "{\"machines\":{\"ready\":1},\"versions\":{\"2.1.0\":1}}";
+    assertThat(run("status").out())
+        .startsWith("The part of the cluster that you may see is healthy\n  Leader    not known\n");
+  }
+
+  @Test
   void theFirstLineSumsUpTheProblemsThatFollowAndTheExitCodeIs1() {
     String then = Instant.now().minusSeconds(200).toString();
     answer = DEGRADED.formatted(then, then, then);
