@@ -40,6 +40,8 @@ abstract class AgentFaultsFixture {
 
   final SkippedTime time = new SkippedTime();
 
+  private final WorkBesideLoops work = new WorkBesideLoops();
+
   @TempDir Path directory;
 
   FakeSystemd systemd;
@@ -90,7 +92,7 @@ abstract class AgentFaultsFixture {
               return systemd;
             },
             _ -> new IdleGuard(),
-            loops,
+            work.counted(loops),
             InstantSource.system());
     agent.start();
   }
@@ -118,8 +120,9 @@ abstract class AgentFaultsFixture {
   }
 
   @AfterEach
-  void close() {
+  void close() throws Exception {
     agent.close();
+    work.awaitEnd();
   }
 
   void restartAgent() throws IOException {

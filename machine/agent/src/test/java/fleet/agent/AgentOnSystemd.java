@@ -1,5 +1,6 @@
 package fleet.agent;
 
+import fleet.coordination.EventLoop;
 import fleet.coordination.SkippedTime;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
@@ -33,6 +34,7 @@ abstract class AgentOnSystemd {
   @TempDir Path directory;
   RecordedCoordination engine;
   final SkippedTime time = new SkippedTime();
+  private final WorkBesideLoops work = new WorkBesideLoops();
   Agent agent;
 
   @BeforeEach
@@ -66,8 +68,12 @@ abstract class AgentOnSystemd {
             listener ->
                 DBusSystemd.connect(
                     new ManagerAddress.PrivateSocket(MANAGER.privateSocket()), listener),
-            time::start);
+            work.counted(this::loop));
     agent.start();
+  }
+
+  EventLoop loop(String name, Runnable turnEnd) {
+    return time.start(name, turnEnd);
   }
 
   /** Another agent in the same boot. */
@@ -80,6 +86,7 @@ abstract class AgentOnSystemd {
   void stop() throws Exception {
     engine.schedule(List.of());
     agent.close();
+    work.awaitEnd();
   }
 
   void forget(ScheduleEntry entry) throws Exception {

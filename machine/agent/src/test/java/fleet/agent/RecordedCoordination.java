@@ -115,10 +115,15 @@ final class RecordedCoordination implements AgentCoordination {
     Objects.requireNonNull(follower).delta(List.of(), Set.of(unit), leftAlone);
   }
 
+  /** Whether the last reported state of a unit meets a condition. */
+  synchronized boolean isTold(UnitName unit, Predicate<UnitState> condition) {
+    return Optional.ofNullable(states.get(unit)).filter(condition).isPresent();
+  }
+
   /** Waits until the last reported state of a unit meets a condition. */
   synchronized UnitState awaitState(UnitName unit, Predicate<UnitState> condition)
       throws Exception {
-    await(() -> Optional.ofNullable(states.get(unit)).filter(condition).isPresent(), unit);
+    await(() -> isTold(unit, condition), unit);
     return Objects.requireNonNull(states.get(unit));
   }
 
