@@ -217,7 +217,7 @@ final class ScopedCluster implements Cluster {
                           .filter(step -> sees(targets.on(step.unit(), id.subject())))
                           .toList()));
       case UNITS ->
-          Optional.of(progress).filter(_ -> ofRollout(id.unit()).stream().allMatch(this::sees));
+          Optional.of(progress).filter(_ -> changedUnits(id.unit()).stream().allMatch(this::sees));
       case CLUSTER -> Optional.of(progress).filter(_ -> sees(Target.CLUSTER));
     };
   }
@@ -376,7 +376,7 @@ final class ScopedCluster implements Cluster {
   }
 
   /** All units that a rollout or restart changes. */
-  private List<Target.OfUnit> ofRollout(UnitName name) {
+  private List<Target.OfUnit> changedUnits(UnitName name) {
     List<UnitView> units =
         name.isTemplate()
             ? cluster.units().stream()
@@ -399,7 +399,7 @@ final class ScopedCluster implements Cluster {
     switch (id.kind().scope()) {
       case CLUSTER -> access.require(action, Target.CLUSTER);
       case MACHINE -> access.require(action, targets.machine(id.subject()));
-      case UNITS -> ofRollout(id.unit()).forEach(unit -> access.require(action, unit));
+      case UNITS -> changedUnits(id.unit()).forEach(unit -> access.require(action, unit));
     }
   }
 

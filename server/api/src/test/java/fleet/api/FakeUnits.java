@@ -46,6 +46,10 @@ final class FakeUnits {
             "user root",
             TIME,
             List.of());
+    return onNoMachine(unit);
+  }
+
+  private static UnitView onNoMachine(Unit unit) {
     return new UnitView(
         unit,
         Optional.of(DesiredState.INACTIVE),
@@ -140,15 +144,7 @@ final class FakeUnits {
       UnitName name, UnitFile file, DesiredState desired, Caller caller, List<String> require) {
     Unit unit =
         new Unit(name, new Incarnation("i2"), file, desired, 0, caller.name(), TIME, require);
-    return new UnitView(
-        unit,
-        Optional.of(DesiredState.INACTIVE),
-        Optional.empty(),
-        false,
-        "",
-        false,
-        "",
-        Optional.empty());
+    return onNoMachine(unit);
   }
 
   public DestroyResult destroy(UnitName name, DestroyCondition condition) {

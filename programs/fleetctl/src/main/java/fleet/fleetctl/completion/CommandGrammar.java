@@ -1,5 +1,6 @@
 package fleet.fleetctl.completion;
 
+import fleet.core.state.DesiredState;
 import fleet.core.state.SignalNames;
 import fleet.fleetctl.reference.CommandPage;
 import fleet.fleetctl.reference.Flag;
@@ -30,7 +31,7 @@ public final class CommandGrammar {
           "list-units",
           List.of("active", "activating", "deactivating", "failed", "inactive", "reloading"),
           "list-unit-files",
-          List.of("inactive", "launched", "loaded"));
+          Stream.of(DesiredState.values()).map(DesiredState::text).toList());
 
   /** The words that a description offers, maybe behind a colon: {@code cpu, units or name}. */
   private static final Pattern ALTERNATIVES =

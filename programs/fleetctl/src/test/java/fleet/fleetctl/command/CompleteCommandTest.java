@@ -134,7 +134,7 @@ final class CompleteCommandTest extends ServedCommandTest {
         "top --sort=m|--sort=memory :",
         "list-machines --state d|draining drained :",
         "list-units --state f|failed :",
-        "list-unit-files --state=l|--state=launched --state=loaded :",
+        "list-unit-files --state=l|--state=loaded --state=launched :",
         "apply --state l|launched loaded :",
         "token create --role s|server :",
         "access grant --role v|viewer :",
