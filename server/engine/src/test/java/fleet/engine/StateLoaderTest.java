@@ -21,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StateLoaderTest {
 
-  private static final Duration WAIT = Duration.ofMinutes(5);
-
   @TempDir Path directory;
   private EmbeddedRegistry registry;
   private ScriptedStore store;
@@ -58,10 +56,10 @@ class StateLoaderTest {
 
     loader.listener().reported("m1", new Unreadable());
 
-    assertThat(ended).succeedsWithin(WAIT).asString().contains("nobody has thought of that");
+    assertThat(ended.join()).asString().contains("nobody has thought of that");
     int before = thoughts.get();
     loader.listener().present(new Machine("m2", "boot", "", Map.of(), "test"));
-    assertThat(loader.loop().answersWithin(Duration.ofMinutes(1))).isTrue();
+    assertThat(loader.loop().answersWithin(Duration.ofMinutes(10))).isTrue();
     assertThat(machines).hasValue(1);
     assertThat(thoughts).hasValue(before);
   }
@@ -69,12 +67,12 @@ class StateLoaderTest {
   @Test
   void whoTakesOverAPictureWhoseWatchHasEndedIsTold() {
     store.failWatches("nobody hears");
-    assertThat(ended).succeedsWithin(WAIT).asString().contains("nobody hears");
+    assertThat(ended.join()).asString().contains("nobody hears");
 
     var next = new Recorded(new CompletableFuture<>());
     loader.run(() -> loader.turnTo(next));
 
-    assertThat(next.ended).succeedsWithin(WAIT).asString().contains("nobody hears");
+    assertThat(next.ended.join()).asString().contains("nobody hears");
   }
 
   private static final class Unreadable extends AbstractList<AgentReport> {

@@ -33,12 +33,14 @@ class TestTimeTest {
       Map.of(
           "SharedPartsTest", "looks for a while that nothing is told",
           "HandedOverTest", "ends a process by force that does not end",
+          "LostAnswerTest", "lets what does not come be, and tells by the sum",
+          "PrivateManager", "gives up a systemd that hangs",
           "Container", "ends a process by force that does not end");
 
   private static final Pattern LIMIT =
       Pattern.compile(
-          "@[\\w.]*\\bTimeout\\b|assertTimeout|orTimeout"
-              + "|\\.(?:poll|await|get|tryAcquire|waitFor)\\([^()]*\\b(?:SECONDS|MINUTES)\\)");
+          "@[\\w.]*\\bTimeout\\b|assertTimeout|orTimeout|(?:succeeds|fails)Within\\((?!Hangs\\.)"
+              + "|\\.(?:poll|await|get|tryAcquire|waitFor)\\((?!Hangs\\.)[^;]*\\b(?:SECONDS|MINUTES)\\)");
 
   private static final Pattern COMMENT = Pattern.compile("(?s)//[^\n]*|/\\*.*?\\*/");
   private static final Pattern SLEEP =
@@ -61,7 +63,9 @@ class TestTimeTest {
         .containsExactlyInAnyOrderElementsOf(MAY_SLEEP.keySet());
   }
 
-  /** A test that hangs fails after ten minutes, see the pom; a busy machine fails none before. */
+  /**
+   * A test that hangs fails after twenty minutes, see the pom; a busy machine fails none before.
+   */
   @Test
   void noTestHasALimitOfItsOwn() throws IOException {
     assertThat(sources())

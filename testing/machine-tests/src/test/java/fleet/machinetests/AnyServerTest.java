@@ -9,7 +9,6 @@ import fleet.testkit.MachineTransport;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.Result;
-import java.time.Duration;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MachinesExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AnyServerTest {
-
-  private static final Duration LONG = Duration.ofMinutes(5);
 
   FleetCluster cluster;
 
@@ -104,7 +101,6 @@ abstract class AnyServerTest {
             asked
                 .machine()
                 .run(
-                    LONG,
                     "sh",
                     "-c",
                     "i=0; while [ $i -lt 20 ]; do i=$((i+1));"

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.Hangs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,9 +38,6 @@ final class DashboardBrowser implements AutoCloseable {
           "--disable-background-networking",
           "--disable-component-update",
           "--disable-sync");
-
-  /** A wait that takes longer hangs, however busy this host is. */
-  private static final double HANGS_MILLIS = 180_000;
 
   /** Rules of axe whose breach keeps somebody from using a page. */
   private static final String SERIOUS =
@@ -73,8 +71,8 @@ final class DashboardBrowser implements AutoCloseable {
             .chromium()
             .launch(new BrowserType.LaunchOptions().setExecutablePath(program).setArgs(ARGUMENTS));
     BrowserContext context = chromium.newContext();
-    context.setDefaultTimeout(HANGS_MILLIS);
-    PlaywrightAssertions.setDefaultAssertionTimeout(HANGS_MILLIS);
+    context.setDefaultTimeout(Hangs.AFTER.toMillis());
+    PlaywrightAssertions.setDefaultAssertionTimeout(Hangs.AFTER.toMillis());
     context.addInitScript(axe());
     trace = new PageTrace(context, address(""));
     page = context.newPage();

@@ -9,7 +9,6 @@ import fleet.testkit.BootedMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.OperatingSystem;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.SortedMap;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class Debian13ReadingTest {
 
   private static final long SEED = Long.getLong("fleet.seed", 1);
-  private static final Duration HANGS = Duration.ofMinutes(3);
 
   /** Bytes go in as one text, since a command takes characters. */
   private static final String REPLACE =
@@ -65,8 +63,7 @@ class Debian13ReadingTest {
 
   private static SortedMap<String, byte[]> ofMachine(BootedMachine machine) {
     SortedMap<String, byte[]> files = new TreeMap<>();
-    for (String line :
-        machine.run(HANGS, "sh", "-euc", COLLECT).orThrow().stdout().split("\n", -1)) {
+    for (String line : machine.run("sh", "-euc", COLLECT).orThrow().stdout().split("\n", -1)) {
       List<String> words = List.of(line.split(" ", 2));
       files.put(words.getFirst(), Base64.getDecoder().decode(words.getLast()));
     }
@@ -80,6 +77,6 @@ class Debian13ReadingTest {
       lines.append(name).append(' ').append(text).append('\n');
     });
     machine.write("/tmp/units", lines.toString());
-    return machine.run(HANGS, "sh", "-euc", REPLACE, "sh", UnitTexts.PREFIX).orThrow().stdout();
+    return machine.run("sh", "-euc", REPLACE, "sh", UnitTexts.PREFIX).orThrow().stdout();
   }
 }

@@ -3,10 +3,10 @@ package fleet.machinetests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.testkit.Demonstration;
+import fleet.testkit.Hangs;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,8 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The small cluster that a newcomer is shown: one server, and machines that join it. */
 class DevUpMachinesTest {
-
-  private static final Duration LONG = Duration.ofMinutes(5);
 
   @Test
   void threeMachinesShowHowTheUnitsOfALostOneRunElsewhere(@TempDir Path directory)
@@ -28,7 +26,7 @@ class DevUpMachinesTest {
             .redirectOutput(told)
             .start();
     try {
-      assertThat(shown.waitFor(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(shown.waitFor(Hangs.AFTER.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } finally {
       shown.destroy();
     }

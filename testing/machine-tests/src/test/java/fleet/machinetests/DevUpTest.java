@@ -10,7 +10,6 @@ import fleet.testkit.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class DevUpTest {
 
-  private static final Duration LONG = Duration.ofMinutes(3);
   private static final String CHECKOUT = "/srv/fleet/";
 
   private final OperatingSystem system;
@@ -51,7 +49,7 @@ abstract class DevUpTest {
 
   @Test
   void showsTheExamplesUnderTheSystemsSystemdAndLeavesNothing() {
-    Result result = machine.run(LONG, "bash", CHECKOUT + "dev", "up", "--once").orThrow();
+    Result result = machine.run("bash", CHECKOUT + "dev", "up", "--once").orThrow();
 
     assertThat(result.stdout()).contains("fleet-example-web@2.service").contains("running");
     assertThat(exampleUnits()).isEmpty();
@@ -68,7 +66,7 @@ abstract class DevUpTest {
         "the user's systemd", () -> machine.run("test", "-S", home + "/systemd/private").ok());
 
     machine
-        .run(LONG, "runuser", "-u", "newcomer", "--", "bash", CHECKOUT + "dev", "up", "--once")
+        .run("runuser", "-u", "newcomer", "--", "bash", CHECKOUT + "dev", "up", "--once")
         .orThrow();
 
     assertThat(machine.run("sh", "-c", "ls -d " + home + "/fleet*").stdout()).isEmpty();
@@ -78,11 +76,11 @@ abstract class DevUpTest {
   void cleansUpAfterARunThatWasKilled() {
     String unit = "--unit=killed-up";
     machine.succeed("systemd-run", unit, "-p", "KillMode=process", "bash", CHECKOUT + "dev", "up");
-    machine.awaitJournal("following fleet-example-hello", LONG);
+    machine.awaitJournal("following fleet-example-hello");
     machine.succeed("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "killed-up");
     assertThat(exampleUnits()).isNotEmpty();
 
-    Result next = machine.run(LONG, "bash", CHECKOUT + "dev", "up", "--once").orThrow();
+    Result next = machine.run("bash", CHECKOUT + "dev", "up", "--once").orThrow();
 
     assertThat(next.stderr()).contains("cleaning up after an earlier run");
     assertThat(exampleUnits()).isEmpty();

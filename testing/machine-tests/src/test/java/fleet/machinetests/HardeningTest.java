@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.HostPort;
 import fleet.core.testing.RawHttp2;
 import fleet.testkit.FleetMachine;
+import fleet.testkit.Hangs;
 import fleet.testkit.JoinedCluster;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
@@ -12,7 +13,6 @@ import fleet.testkit.Members;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -88,7 +88,7 @@ class HardeningTest {
               .<Future<?>>mapToObj(_ -> threads.submit(() -> attack(to, connections)))
               .toList();
       for (Future<?> attacker : attackers) {
-        assertThat(attacker).succeedsWithin(Duration.ofMinutes(5));
+        assertThat(attacker).succeedsWithin(Hangs.AFTER);
       }
     }
   }

@@ -10,7 +10,6 @@ import fleet.testkit.Members;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PackagesTest {
 
-  private static final Duration LONG = Duration.ofMinutes(3);
   private static final int COUNT = 4;
 
   /** The same with another number, as no older one is at hand. */
@@ -61,7 +59,6 @@ class PackagesTest {
   private static String run(FleetMachine one, String line) {
     return one.machine()
         .run(
-            LONG,
             "env",
             "DEBIAN_FRONTEND=noninteractive",
             "PATH=/usr/sbin:/usr/bin:/sbin:/bin",

@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Debian's Ansible on this machine, which reaches machines by ssh. For one thread. */
 public final class Ansible {
-
-  private static final Duration BOUND = Duration.ofMinutes(9);
 
   private final Path project;
   private final Path folder;
@@ -87,6 +84,6 @@ public final class Ansible {
                 "--inventory=" + folder.resolve("hosts.ini")));
     line.addAll(List.of(options));
     line.add(project.resolve(playbook).toString());
-    return new Command(List.copyOf(line), "", BOUND).run().orThrow().stdout();
+    return new Command(List.copyOf(line), "").run().orThrow().stdout();
   }
 }

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,9 +30,6 @@ public final class BootedMachine {
   private static final long FIRST_PAUSE_MILLIS = 20;
 
   private static final long LONGEST_PAUSE_MILLIS = 500;
-
-  /** Work that takes longer hangs, however busy the host is. */
-  static final Duration HANGS = Duration.ofMinutes(3);
 
   private final String name;
   private final String address;
@@ -103,14 +99,9 @@ public final class BootedMachine {
     network.join(name);
   }
 
-  /** Runs a command as root to its end, for at most a minute. */
+  /** Runs a command as root to its end; one that hangs fails the test. */
   public Result run(String... command) {
-    return inside(Command.BOUND, "", command).run();
-  }
-
-  /** Runs a command as root to its end; one that takes longer than the bound fails the test. */
-  public Result run(Duration bound, String... command) {
-    return inside(bound, "", command).run();
+    return inside("", command).run();
   }
 
   /** Runs a command that must end with exit code 0, and gives what it wrote. */
@@ -120,9 +111,7 @@ public final class BootedMachine {
 
   /** Writes a file, and the folders that lead to it. */
   public void write(String path, String text) {
-    inside(Command.BOUND, text, "sh", "-c", "mkdir -p \"${1%/*}\" && cat >\"$1\"", "sh", path)
-        .run()
-        .orThrow();
+    inside(text, "sh", "-c", "mkdir -p \"${1%/*}\" && cat >\"$1\"", "sh", path).run().orThrow();
   }
 
   /** The text of a file. */
@@ -178,16 +167,11 @@ public final class BootedMachine {
    * @throws AssertionError naming what was awaited, when it does not hold in good time
    */
   public void await(String what, BooleanSupplier condition) {
-    await(what, HANGS, condition);
-  }
-
-  /** The same, with another bound. */
-  public void await(String what, Duration bound, BooleanSupplier condition) {
-    long end = System.nanoTime() + bound.toNanos();
+    long end = System.nanoTime() + Hangs.AFTER.toNanos();
     long millis = FIRST_PAUSE_MILLIS;
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("%s: not within %s: %s".formatted(name, bound, what));
+        throw new AssertionError("%s: not within %s: %s".formatted(name, Hangs.AFTER, what));
       }
       pause(millis);
       millis = Math.min(2 * millis, LONGEST_PAUSE_MILLIS);
@@ -196,7 +180,7 @@ public final class BootedMachine {
 
   /** Waits until a unit's active state is the given one. */
   public void awaitState(String unit, String state) {
-    await(unit + " is " + state, Command.BOUND, () -> property(unit, "ActiveState").equals(state));
+    await(unit + " is " + state, () -> property(unit, "ActiveState").equals(state));
   }
 
   /** Waits until journald has taken in all that was written to it so far. */
@@ -209,15 +193,10 @@ public final class BootedMachine {
    * line on, and gives it.
    */
   public String awaitJournal(String regex) {
-    return awaitJournal(regex, HANGS);
-  }
-
-  /** The same, with another bound. */
-  public String awaitJournal(String regex, Duration bound) {
     Pattern wanted = Pattern.compile(regex);
-    String[] follow = {"timeout", bound.toSeconds() + "", "journalctl", "-b", "-fn", "all"};
+    String[] follow = {"timeout", Hangs.AFTER.toSeconds() + "", "journalctl", "-b", "-fn", "all"};
     try {
-      Process journal = new ProcessBuilder(inside(bound, "", follow).line()).start();
+      Process journal = new ProcessBuilder(inside("", follow).line()).start();
       try (BufferedReader lines = journal.inputReader()) {
         return lines
             .lines()
@@ -225,7 +204,7 @@ public final class BootedMachine {
             .findFirst()
             .orElseThrow(() ->
                 new AssertionError(
-                    "%s: not in the journal within %s: %s".formatted(name, bound, regex)));
+                    "%s: not in the journal within %s: %s".formatted(name, Hangs.AFTER, regex)));
       } finally {
         journal.destroy();
       }
@@ -255,14 +234,14 @@ public final class BootedMachine {
     for (String id : messageIds) {
       line.add("MESSAGE_ID=" + id);
     }
-    return new Command(List.copyOf(line), "", Command.BOUND).run().stdout();
+    return new Command(List.copyOf(line), "").run().stdout();
   }
 
   /**
    * A process in the machine for a terminal or a stream; the caller ends it and its descendants.
    */
   public ProcessBuilder open(List<String> command) {
-    return new ProcessBuilder(inside(Command.BOUND, "", command.toArray(String[]::new)).line());
+    return new ProcessBuilder(inside("", command.toArray(String[]::new)).line());
   }
 
   /** The beginning of a command line that runs a program of this host on the machine's network. */
@@ -275,11 +254,11 @@ public final class BootedMachine {
     disk.remove();
   }
 
-  private Command inside(Duration bound, String stdin, String... command) {
+  private Command inside(String stdin, String... command) {
     var line = new ArrayList<>(container.enter());
     line.addAll(List.of("env", "-i", PATH, "HOME=/root", "LANG=C.UTF-8", "TERM=dumb"));
     line.addAll(List.of(command));
-    return new Command(List.copyOf(line), stdin, bound);
+    return new Command(List.copyOf(line), stdin);
   }
 
   private static void pause(long millis) {

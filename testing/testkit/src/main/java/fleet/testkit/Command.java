@@ -5,30 +5,28 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * A command run to its end, with its output captured and a bound on its time.
+ * A command run to its end, with its output captured.
  *
  * @param line program and arguments
  * @param stdin what it reads
- * @param bound how long it may take
  */
-record Command(List<String> line, String stdin, Duration bound) {
-
-  static final Duration BOUND = Duration.ofSeconds(60);
+record Command(List<String> line, String stdin) {
 
   static Command of(String... line) {
-    return new Command(List.of(line), "", BOUND);
+    return new Command(List.of(line), "");
   }
 
   /**
    * Runs it.
    *
-   * @throws AssertionError when it takes longer than its bound; it has been killed then
+   * @throws AssertionError when it hangs; it has been killed then
    */
   Result run() {
     try {
@@ -44,42 +42,79 @@ record Command(List<String> line, String stdin, Duration bound) {
   }
 
   private Result await(Process process) throws IOException {
-    CompletableFuture<String> stdout = drained(process.getInputStream());
-    CompletableFuture<String> stderr = drained(process.getErrorStream());
+    var stdout = new Output(process.getInputStream());
+    var stderr = new Output(process.getErrorStream());
     try (var in = process.getOutputStream()) {
       in.write(stdin.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       // It did not want to read all of it: its exit code tells whether that matters.
     }
     try {
-      if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly().waitFor();
-        throw new AssertionError(
-            "`%s` took longer than %s%n%s%n%s"
-                .formatted(shown(), bound, stdout.getNow(""), stderr.getNow("")));
+      if (!process.waitFor(Hangs.AFTER.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError(unfinished("took too long", process, stdout, stderr));
       }
+      return new Result(shown(), process.exitValue(), stdout.whole(), stderr.whole());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while `" + shown() + "` ran", e);
+      throw new IllegalStateException(
+          unfinished("was running when the test ended", process, stdout, stderr), e);
     }
-    return new Result(shown(), process.exitValue(), stdout.join(), stderr.join());
+  }
+
+  /** Tells a program that hangs from a host that is busy. */
+  private String unfinished(String how, Process process, Output stdout, Output stderr)
+      throws IOException {
+    return "`%s` %s%n%s%n%s%nIts processes:%n%s%nThe host: load %s"
+        .formatted(
+            shown(),
+            how,
+            stdout,
+            stderr,
+            processes(process),
+            Files.readString(Path.of("/proc/loadavg")));
+  }
+
+  private static String processes(Process process) {
+    return process
+        .descendants()
+        .map(ProcessHandle::info)
+        .map(info ->
+            "  %s of CPU: %s"
+                .formatted(
+                    info.totalCpuDuration().map(Object::toString).orElse("?"),
+                    info.commandLine().orElse("ended")))
+        .collect(Collectors.joining("\n"));
   }
 
   private String shown() {
     return String.join(" ", line);
   }
 
-  private static CompletableFuture<String> drained(InputStream stream) {
-    var text = new CompletableFuture<String>();
-    Thread.startVirtualThread(() -> {
-      var bytes = new ByteArrayOutputStream();
-      try (stream) {
-        stream.transferTo(bytes);
-      } catch (IOException e) {
-        // The command was killed: what it wrote until then is the answer.
-      }
-      text.complete(bytes.toString(StandardCharsets.UTF_8).stripTrailing());
-    });
-    return text;
+  /** Takes what a program writes, as it writes it. */
+  private static final class Output {
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Thread reader;
+
+    Output(InputStream stream) {
+      reader =
+          Thread.startVirtualThread(() -> {
+            try (stream) {
+              stream.transferTo(bytes);
+            } catch (IOException e) {
+              // The command was killed: what it wrote until then is the answer.
+            }
+          });
+    }
+
+    String whole() throws InterruptedException {
+      reader.join();
+      return toString();
+    }
+
+    @Override
+    public String toString() {
+      return bytes.toString(StandardCharsets.UTF_8).stripTrailing();
+    }
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +13,6 @@ import java.util.stream.Stream;
 
 /** The running machine: a systemd-nspawn process, and the systemd that is its child. */
 final class Container {
-
-  private static final Duration BOOT_BOUND = Duration.ofMinutes(2);
 
   /** Joins the control groups given before "--", then becomes the command after it. */
   private static final String JOIN_CGROUPS =
@@ -155,7 +152,7 @@ final class Container {
    * The process itself is asked whether it lives: it has no command line while it becomes another.
    */
   private void awaitBoot(Process nspawn) {
-    long end = System.nanoTime() + BOOT_BOUND.toNanos();
+    long end = System.nanoTime() + Hangs.AFTER.toNanos();
     while (!hasBooted()) {
       if (System.nanoTime() > end || !nspawn.isAlive()) {
         throw new AssertionError("machine %s did not boot:%n%s".formatted(name, readLog()));
@@ -173,7 +170,7 @@ final class Container {
     }
     var line = new ArrayList<>(enter(init.get()));
     line.addAll(List.of("systemctl", "is-system-running", "--wait"));
-    String state = new Command(line, "", BOOT_BOUND).run().stdout();
+    String state = new Command(line, "").run().stdout();
     return state.equals("running") || state.equals("degraded");
   }
 

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -36,8 +35,6 @@ final class DebianRoot {
           "systemd",
           "systemd-sysv",
           "util-linux");
-
-  private static final Duration BOUND = Duration.ofMinutes(15);
 
   /**
    * Makes the folder $1 of the release $2 with the packages $3. debootstrap's mounts are in a
@@ -80,7 +77,7 @@ final class DebianRoot {
       var make = List.of("flock", lock, "sh", "-euc", MAKE, "sh", root + "", release, packages);
       System.err.println("making the Debian root " + root + ", which takes a few minutes");
       createCache();
-      new Command(make, "", BOUND).run().orThrow();
+      new Command(make, "").run().orThrow();
     }
     return root;
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import java.util.stream.Stream;
 public final class Demonstration {
 
   private static final int ETCD_MEMBERS = 3;
-  private static final Duration MOVING = Duration.ofSeconds(60);
   private static final int SHOWN_OF_TOKEN = 40;
   private static final String HELLO = "fleet-example-hello.service";
   private static final String[] EXAMPLES = {
@@ -237,7 +235,7 @@ public final class Demonstration {
   }
 
   private static void await(String what, FleetMachine one, BooleanSupplier condition) {
-    one.machine().await(what, MOVING, condition);
+    one.machine().await(what, condition);
   }
 
   private static void shown(FleetMachine on, String... fleetctl) {

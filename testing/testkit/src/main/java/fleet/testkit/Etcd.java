@@ -168,7 +168,7 @@ public final class Etcd {
     });
     settings.password().ifPresent(password -> line.add("--user=root:" + password));
     line.addAll(List.of(arguments));
-    return new Command(List.copyOf(line), "", Command.BOUND).run();
+    return new Command(List.copyOf(line), "").run();
   }
 
   private void demandUser(String password) {

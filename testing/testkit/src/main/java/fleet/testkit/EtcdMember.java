@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +13,6 @@ import java.util.Optional;
  * One etcd process on this machine, known by its id in a file, so that it outlives who began it.
  */
 public final class EtcdMember {
-
-  private static final Duration SERVING = Duration.ofSeconds(30);
 
   private final Path directory;
   private final List<String> command;
@@ -59,7 +56,7 @@ public final class EtcdMember {
 
   /** Waits until it serves. */
   public void awaitServing() {
-    long end = System.nanoTime() + SERVING.toNanos();
+    long end = System.nanoTime() + Hangs.AFTER.toNanos();
     while (!EtcdMetrics.isHealthy(metrics)) {
       if (hasEnded() || System.nanoTime() > end) {
         throw new AssertionError("etcd does not serve: " + lastLines());

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +24,6 @@ public record FleetMachine(BootedMachine machine) {
    */
   public static final String PATIENT = "agent_ttl=30s";
 
-  private static final Duration LONG = Duration.ofMinutes(2);
   private static final String SERVICE = "fleet.service";
 
   private static final Pattern ACTIVE = Pattern.compile("\"systemdActiveState\":\"([a-z-]+)\"");
@@ -156,7 +154,7 @@ public record FleetMachine(BootedMachine machine) {
   public Result fleetctl(String... arguments) {
     var line = new ArrayList<>(List.of("env", "-C", "/root", "fleetctl"));
     line.addAll(List.of(arguments));
-    return machine.run(LONG, line.toArray(String[]::new));
+    return machine.run(line.toArray(String[]::new));
   }
 
   /** Runs fleetctl, which must succeed, and gives what it printed. */
@@ -235,8 +233,7 @@ public record FleetMachine(BootedMachine machine) {
 
   /** Waits until fleet reports a state. */
   public void awaitState(String unit, String state) {
-    machine.await(
-        "fleet reports %s as %s".formatted(unit, state), LONG, () -> state(unit).equals(state));
+    machine.await("fleet reports %s as %s".formatted(unit, state), () -> state(unit).equals(state));
   }
 
   /** The services and other units that systemd has active here, of those a pattern matches. */

@@ -84,6 +84,6 @@ record MachineNetwork(int set) {
   private static Result ip(String... arguments) {
     var line = new ArrayList<String>(List.of("ip"));
     line.addAll(List.of(arguments));
-    return new Command(List.copyOf(line), "", Command.BOUND).run();
+    return new Command(List.copyOf(line), "").run();
   }
 }

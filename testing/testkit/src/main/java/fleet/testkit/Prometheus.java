@@ -51,7 +51,7 @@ public record Prometheus(Process process, String address, Path log) implements A
   public static String promtool(String... arguments) {
     var line = new ArrayList<>(List.of(program("promtool")));
     line.addAll(List.of(arguments));
-    return new Command(List.copyOf(line), "", Command.BOUND).run().orThrow().stdout();
+    return new Command(List.copyOf(line), "").run().orThrow().stdout();
   }
 
   private static String program(String name) {

@@ -119,7 +119,7 @@ class EtcdTest {
   private static String health(URI end) throws Exception {
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(end.getHost(), end.getPort()));
-      socket.setSoTimeout(1000);
+      socket.setSoTimeout(10_000);
       String request = "GET /health HTTP/1.0\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -1,9 +1,7 @@
 package fleet.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -97,21 +95,17 @@ class RealMachinesTest {
   }
 
   @Test
-  void captureWhatACommandSaysAndBoundItsTime() {
+  void captureWhatACommandSays() {
     Result result = first.run("sh", "-c", "echo out; echo err >&2; exit 3");
     assertThat(result.exitCode()).isEqualTo(3);
     assertThat(result.stdout()).isEqualTo("out");
     assertThat(result.stderr()).isEqualTo("err");
-    assertThatThrownBy(() -> first.run(Duration.ofMillis(200), "sleep", "60"))
-        .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("sleep 60");
   }
 
   @Test
   void tellWhenALineComesIntoTheJournal() {
     first.succeed("systemd-run", "--on-active=300ms", "echo", "the awaited line");
-    assertThat(first.awaitJournal("the awaited line", Duration.ofSeconds(10)))
-        .contains("the awaited line");
+    assertThat(first.awaitJournal("the awaited line")).contains("the awaited line");
   }
 
   @Test

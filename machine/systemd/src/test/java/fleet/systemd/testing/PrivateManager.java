@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class PrivateManager implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration HANGS = Duration.ofMinutes(10);
 
   private @Nullable Path root;
   private @Nullable Process keeper;
@@ -151,7 +151,7 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
       builder.environment().put("XDG_CONFIG_HOME", root().resolve("config").toString());
       builder.environment().remove("DBUS_SESSION_BUS_ADDRESS");
       Process process = builder.start();
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!process.waitFor(HANGS.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new IllegalStateException(String.join(" ", command) + " did not end. " + log());
       }
@@ -196,7 +196,7 @@ public final class PrivateManager implements BeforeAllCallback, AfterAllCallback
     }
     try {
       running.getOutputStream().close();
-      if (!running.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!running.waitFor(HANGS.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException("the private systemd did not end");
       }
     } catch (IOException e) {

@@ -1,7 +1,6 @@
 package fleet.bench.node;
 
 import fleet.testkit.BootedMachine;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,8 +9,6 @@ import java.util.List;
  * would. How this process gets into the machine is not part of it.
  */
 public final class Stopwatch {
-
-  private static final Duration BOUND = Duration.ofMinutes(5);
 
   // The builtin ends with a line of what ended children used: of the command, as there is no other.
   private static final String TIMED =
@@ -61,7 +58,7 @@ public final class Stopwatch {
   private CommandTiming run(String script, String... command) {
     List<String> line = new ArrayList<>(List.of("bash", "-c", script, "bench"));
     line.addAll(List.of(command));
-    String output = machine.run(BOUND, line.toArray(String[]::new)).orThrow().stdout();
+    String output = machine.succeed(line.toArray(String[]::new));
     return CommandTiming.parse(output);
   }
 }

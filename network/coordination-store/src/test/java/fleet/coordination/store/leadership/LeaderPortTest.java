@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 /** Where a leader listens, and the lines that others hold to it. */
 class LeaderPortTest {
 
+  private static final int HANGS_MILLIS = 600_000;
+
   private final EventLoop loop = new EventThread("test", () -> {});
   private final Semaphore ended = new Semaphore(0);
 
@@ -144,14 +146,14 @@ class LeaderPortTest {
     try (LeaderPort port = LeaderPort.open(loop, "127.0.0.1", 0)) {
       Socket talker = connect(port);
       talker.getOutputStream().write('G');
-      talker.setSoTimeout(60_000);
+      talker.setSoTimeout(HANGS_MILLIS);
       assertThat(talker.getInputStream().read()).isEqualTo(-1);
       talker.close();
       for (int i = 0; i < LeaderPort.MOST_GUESTS + 20; i++) {
         guests.add(connect(port));
       }
       Socket last = guests.getLast();
-      last.setSoTimeout(60_000);
+      last.setSoTimeout(HANGS_MILLIS);
       assertThat(last.getInputStream().read()).isEqualTo(-1);
       Socket first = guests.removeFirst();
       first.close();
@@ -167,7 +169,7 @@ class LeaderPortTest {
   private static boolean stays(LeaderPort port) {
     try (Socket guest = connect(port);
         Socket after = connect(port)) {
-      after.setSoTimeout(60_000);
+      after.setSoTimeout(HANGS_MILLIS);
       assertThat(after.getInputStream().read()).isEqualTo(-1);
       guest.setSoTimeout(1);
       return guest.getInputStream().read() >= 0;
