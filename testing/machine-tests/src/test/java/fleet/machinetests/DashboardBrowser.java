@@ -71,8 +71,8 @@ final class DashboardBrowser implements AutoCloseable {
             .chromium()
             .launch(new BrowserType.LaunchOptions().setExecutablePath(program).setArgs(ARGUMENTS));
     BrowserContext context = chromium.newContext();
-    context.setDefaultTimeout(Hangs.AFTER.toMillis());
-    PlaywrightAssertions.setDefaultAssertionTimeout(Hangs.AFTER.toMillis());
+    context.setDefaultTimeout((double) Hangs.AFTER.toMillis());
+    PlaywrightAssertions.setDefaultAssertionTimeout((double) Hangs.AFTER.toMillis());
     context.addInitScript(axe());
     trace = new PageTrace(context, address(""));
     page = context.newPage();
