@@ -7,6 +7,7 @@ import fleet.registry.backup.RegistryBackup;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.embedded.RegistryReplacement;
 import fleet.registry.records.Keys;
+import fleet.trust.StoredAuthority;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -93,7 +94,7 @@ final class RegistryRestore {
     Path filled = data.resolve("restored");
     RegistryReplacement.delete(filled);
     try (EmbeddedRegistry registry = EmbeddedRegistry.open(filled)) {
-      backup.restore(registry);
+      backup.restore(registry, clock, StoredAuthority.LIFE.dividedBy(2));
     }
     Path aside = data.resolve("before-restore-" + TIME.format(clock.instant()));
     replacement.carryOut(filled, aside);

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,12 +115,15 @@ public final class RegistryBackup {
   /**
    * Writes all entries into an empty registry, which nobody uses yet.
    *
+   * @param clock for what has happened since the backup, see {@link RestoredEntries}
+   * @param renewal for how long before the end of its certificate a machine may have another
    * @throws RegistryException if it is not empty, or does not take them
    */
-  public void restore(Registry empty) {
+  public void restore(Registry empty, Clock clock, Duration renewal) {
+    var restored = new RestoredEntries(clock.instant(), renewal);
     List<Write> writes = new ArrayList<>();
     for (Entry entry : entries) {
-      writes.add(new Write.Put(entry.key(), entry.value()));
+      restored.value(entry).ifPresent(value -> writes.add(new Write.Put(entry.key(), value)));
       if (writes.size() == MOST_WRITES) {
         commit(empty, writes);
         writes.clear();

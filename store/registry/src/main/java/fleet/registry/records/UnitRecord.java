@@ -21,7 +21,7 @@ import java.util.List;
  *     the text that {@code sha256} names
  * @param set that {@code apply} keeps the unit in; empty if none
  * @param highestCounter the highest restart counter that machines may have had of this incarnation
- *     by a restart in turns; 0 if that is the unit's own
+ *     by a restart in turns, or before the registry was restored; 0 if that is the unit's own
  */
 public record UnitRecord(
     Incarnation incarnation,
@@ -160,6 +160,11 @@ public record UnitRecord(
 
   /** The same unit, whose machines may get the next restart counter before the unit does. */
   public UnitRecord withNextCounterTaken() {
+    return withCountersTaken(nextCounter());
+  }
+
+  /** The same unit, whose machines may have had all restart counters up to this one. */
+  public UnitRecord withCountersTaken(long highest) {
     return new UnitRecord(
         incarnation,
         sha256,
@@ -173,7 +178,7 @@ public record UnitRecord(
         author,
         source,
         set,
-        nextCounter(),
+        Math.max(highestCounter, highest),
         unknown);
   }
 
