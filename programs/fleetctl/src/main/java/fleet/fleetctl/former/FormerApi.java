@@ -5,6 +5,7 @@ import fleet.core.unit.UnitName;
 import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
+import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.UnitReader;
@@ -23,10 +24,11 @@ public final class FormerApi {
 
   /** All units with their states. */
   public static FormerCluster read(FleetClient client) throws FleetException {
-    Map<String, List<String>> active = active(client);
+    List<UnitEntity> all = client.units();
+    Map<String, List<String>> active = active(client, all);
     List<FormerUnit> units = new ArrayList<>();
     Map<String, String> unreadable = new TreeMap<>();
-    for (UnitEntity unit : client.units()) {
+    for (UnitEntity unit : all) {
       try {
         String name = UnitName.of(unit.name()).value();
         units.add(
@@ -43,21 +45,32 @@ public final class FormerApi {
     return new FormerCluster(units, unreadable);
   }
 
-  private static Map<String, List<String>> active(FleetClient client) throws FleetException {
+  /** A unit may run on a machine that does not report it, such as one in maintenance. */
+  private static Map<String, List<String>> active(FleetClient client, List<UnitEntity> units)
+      throws FleetException {
     Map<String, String> addresses = new HashMap<>();
     for (MachineEntity machine : client.machines().list()) {
       addresses.put(machine.id(), machine.primaryIP());
     }
     Map<String, List<String>> active = new HashMap<>();
-    for (StateEntity state : client.states().states()) {
+    AllStates states = client.reportsOf(units.stream().map(UnitEntity::name).toList());
+    for (StateEntity state : states.states()) {
       if (FormerCluster.isActive(state.systemdActiveState())) {
-        String id = state.machineID();
-        String address = addresses.getOrDefault(id, "");
-        active
-            .computeIfAbsent(state.name(), _ -> new ArrayList<>())
-            .add(address.isEmpty() ? id : address);
+        add(active, state.name(), place(addresses, state.machineID()));
       }
     }
+    states
+        .unreportedByUnit()
+        .forEach((unit, id) -> add(active, unit, place(addresses, id) + " (does not report)"));
     return active;
+  }
+
+  private static void add(Map<String, List<String>> active, String unit, String place) {
+    active.computeIfAbsent(unit, _ -> new ArrayList<>()).add(place);
+  }
+
+  private static String place(Map<String, String> addresses, String id) {
+    String address = addresses.getOrDefault(id, "");
+    return address.isEmpty() ? id : address;
   }
 }

@@ -21,7 +21,8 @@ public record FormerCluster(List<FormerUnit> units, Map<String, String> unreadab
    * One unit.
    *
    * @param desired {@code inactive}, {@code loaded} or {@code launched}
-   * @param activeOn the machines where it is active or about to be, as people know them
+   * @param activeOn the machines where it is active or about to be, or may be since they do not
+   *     report it, as people know them
    */
   public record FormerUnit(String name, UnitFile file, String desired, List<String> activeOn) {
 

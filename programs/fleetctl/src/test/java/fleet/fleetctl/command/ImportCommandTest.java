@@ -4,11 +4,13 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.entities.UnitEntity;
+import fleet.entities.UnreportedEntity;
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +102,17 @@ final class ImportCommandTest {
             """
                 .formatted(url));
     assertThat(desired("web.service")).isEqualTo("launched");
+  }
+
+  /** Its fleetd is away, as in maintenance, and its units run on. */
+  @Test
+  void aUnitOfAMachineThatDoesNotReportIsNotStartedHere() {
+    former.unreported(List.of(UnreportedEntity.named("m9", List.of("web.service"))));
+    Ran ran = terminal().run("import", "--yes", url);
+    assertThat(ran.out())
+        .contains("web.service   new, inactive: it still runs there, on m9 (does not report)\n");
+    assertThat(desired("web.service")).isEqualTo("inactive");
+    assertThat(desired("idle.service")).isEqualTo("loaded");
   }
 
   @ParameterizedTest
