@@ -479,6 +479,8 @@ abstract class AgentOnMachinesTest {
     fleet.awaitState("spent.service", "failed failed");
 
     assertThat(fleet.succeed("is-failed", "spent")).isEqualToIgnoringNewLines("failed");
+    // systemd has nothing in memory of a unit that was never started.
+    fleet.sleeper("spent-not.service").succeed("load", "spent-not.service");
     fleet.succeed("reset-failed", "spent*");
 
     fleet.awaitState("spent.service", "inactive dead");

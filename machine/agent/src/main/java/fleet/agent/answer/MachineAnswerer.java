@@ -11,6 +11,7 @@ import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.JournalFilter;
 import fleet.core.question.Question;
+import fleet.core.question.UnitVerb;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,8 +86,18 @@ public final class MachineAnswerer implements Answerer {
           // By this name also before systemd 252.
           command.add("--kill-who=" + kill.whom());
         });
-    command.addAll(List.of("--", order.unit().value()));
+    String unit = order.unit().value();
+    command.addAll(List.of("--", order.verb() == UnitVerb.RESET_FAILED ? ifInMemory(unit) : unit));
     return command;
+  }
+
+  /**
+   * A pattern that only this unit fits. systemctl has no failure for a pattern that none fits, but
+   * for a name that systemd has not in memory: such a unit has nothing to forget.
+   */
+  private static String ifInMemory(String unit) {
+    int last = unit.length() - 1;
+    return unit.substring(0, last).replace("\\", "\\\\") + "[" + unit.charAt(last) + "]";
   }
 
   private List<String> systemctl(String verb) {

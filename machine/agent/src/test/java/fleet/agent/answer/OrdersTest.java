@@ -56,7 +56,12 @@ class OrdersTest {
     assertThat(
             answerer(true)
                 .command(new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty())))
-        .containsExactly("systemctl", "--user", "reset-failed", "--", "web.service");
+        .containsExactly("systemctl", "--user", "reset-failed", "--", "web.servic[e]");
+    UnitName escaped = UnitName.of("dev-a\\x2db.service");
+    assertThat(
+            answerer(false)
+                .command(new Question.Order(escaped, UnitVerb.RESET_FAILED, Optional.empty())))
+        .endsWith("dev-a\\\\x2db.servic[e]");
     assertThat(
             answerer(false)
                 .command(
