@@ -4,6 +4,7 @@ import fleet.core.backup.BackupSeal;
 import fleet.core.backup.InvalidBackupException;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.http.HttpAnswer;
+import fleet.fleetctl.output.FileErrors;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -67,7 +68,7 @@ final class BackupCommand extends FleetCommand {
     } catch (NoSuchFileException e) {
       throw CommandException.failed("Error: cannot write " + file + ": there is no such directory");
     } catch (IOException e) {
-      throw CommandException.failed("Error: cannot write " + file + ": " + e.getMessage());
+      throw CommandException.failed("Error: cannot write " + file + ": " + FileErrors.reason(e));
     }
   }
 

@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.fleetctl.http.ClientTlsFiles;
+import fleet.fleetctl.output.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -194,6 +195,6 @@ final class Contexts {
   }
 
   private static CommandException failed(String what, IOException cause) {
-    return CommandException.failed("Error: " + what + ": " + cause.getMessage());
+    return CommandException.failed("Error: " + what + ": " + FileErrors.reason(cause));
   }
 }

@@ -12,6 +12,7 @@ import fleet.fleetctl.former.ImportPlan.Kind;
 import fleet.fleetctl.former.ImportPlan.States;
 import fleet.fleetctl.former.ImportPlan.Step;
 import fleet.fleetctl.former.InvalidDumpException;
+import fleet.fleetctl.output.FileErrors;
 import fleet.fleetctl.output.Output;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,7 +126,7 @@ final class ImportCommand extends FleetCommand {
     } catch (AccessDeniedException e) {
       throw CommandException.failed("Error: not permitted to read " + source);
     } catch (IOException e) {
-      throw CommandException.failed("Error: cannot read " + source + ": " + e.getMessage());
+      throw CommandException.failed("Error: cannot read " + source + ": " + FileErrors.reason(e));
     }
   }
 

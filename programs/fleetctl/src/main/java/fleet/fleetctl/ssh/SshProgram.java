@@ -1,6 +1,7 @@
 package fleet.fleetctl.ssh;
 
 import fleet.fleetctl.http.Endpoint;
+import fleet.fleetctl.output.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ public final class SshProgram {
     try {
       ControlSocket.createPrivate(directory);
     } catch (IOException e) {
-      throw new IOException("cannot make " + directory + ": " + e.getMessage(), e);
+      throw new IOException("cannot make " + directory + ": " + FileErrors.reason(e), e);
     }
     String file = quoted(known.toString().replace("%", "%%"));
     // Either of two files vouches for a host: a file that was named is the only one.

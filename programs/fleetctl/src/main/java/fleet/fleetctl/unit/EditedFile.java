@@ -2,6 +2,7 @@ package fleet.fleetctl.unit;
 
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
+import fleet.fleetctl.output.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,7 +30,7 @@ public final class EditedFile {
       Path directory = Files.createTempDirectory("fleetctl-edit-");
       return new EditedFile(directory, Files.writeString(directory.resolve(name.value()), text));
     } catch (IOException e) {
-      throw new UnitProblemException("cannot write a file to edit: " + e.getMessage(), e);
+      throw new UnitProblemException("cannot write a file to edit: " + FileErrors.reason(e), e);
     }
   }
 
@@ -43,7 +44,7 @@ public final class EditedFile {
       String now = UnitFile.decode(in.readNBytes(UnitFile.MAX_BYTES + 1));
       return !now.equals(text);
     } catch (IOException e) {
-      throw new UnitProblemException("cannot read " + file + ": " + e.getMessage(), e);
+      throw new UnitProblemException("cannot read " + file + ": " + FileErrors.reason(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package fleet.fleetctl.unit;
 
+import fleet.fleetctl.output.FileErrors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -39,7 +40,7 @@ public final class ExportDirectory {
       throw new UnitProblemException(e.getFile() + " is no directory", e);
     } catch (IOException e) {
       throw new UnitProblemException(
-          "cannot make the directory " + directory + ": " + e.getMessage(), e);
+          "cannot make the directory " + directory + ": " + FileErrors.reason(e), e);
     }
   }
 
@@ -71,7 +72,7 @@ public final class ExportDirectory {
       replace(file, text);
       return Written.REPLACED;
     } catch (IOException e) {
-      throw new UnitProblemException("cannot write " + file + ": " + e.getMessage(), e);
+      throw new UnitProblemException("cannot write " + file + ": " + FileErrors.reason(e), e);
     }
   }
 
