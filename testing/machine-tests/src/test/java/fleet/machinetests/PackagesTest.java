@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -53,6 +54,12 @@ class PackagesTest {
           one.machine().succeed("rm", "-f", "/usr/sbin/policy-rc.d");
           run(one, "apt-get install --yes /root/fleet.deb");
         });
+  }
+
+  private static String existing(FleetMachine one, String... paths) {
+    return one.machine()
+        .run(Stream.concat(Stream.of("ls", "-d"), Stream.of(paths)).toArray(String[]::new))
+        .stdout();
   }
 
   /** Machines of tests have another fleet on their path, in /opt. */
@@ -130,17 +137,10 @@ class PackagesTest {
 
     run(server, "apt-get purge --yes fleet");
     assertThat(server.active("packed@*")).hasSize(COUNT);
-    assertThat(
-            server
-                .machine()
-                .run(
-                    "ls",
-                    "-d",
-                    "/var/lib/fleet",
-                    "/etc/fleet/fleet.conf",
-                    "/var/cache/fleet",
-                    "/usr/lib/fleet")
-                .stdout())
+    assertThat(existing(server, "/var/lib/fleet", "/etc/fleet/fleet.conf", "/var/cache/fleet"))
         .isEmpty();
+    for (FleetMachine one : List.of(server, agent)) {
+      assertThat(existing(one, "/usr/lib/fleet", "/run/fleet.sock")).isEmpty();
+    }
   }
 }
