@@ -143,6 +143,12 @@ export async function eachPage(path, query, take, signal) {
   } while (nextPageToken);
 }
 
+/** Reads an answer of lines of JSON, and calls `take` with each as it comes. */
+export async function eachJsonLine(path, take, signal) {
+  const exchange = await open(path, { signal });
+  await eachLines(exchange, (lines) => lines.forEach((line) => take(JSON.parse(line))));
+}
+
 /** Calls `take` with each piece of complete lines of a streamed answer, until it ends. */
 export async function eachLines(exchange, take) {
   let rest = '';

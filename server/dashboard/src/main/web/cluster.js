@@ -3,15 +3,13 @@
  * they are told at most once a frame, however many events come.
  */
 
-import { eachPage, get } from './api.js';
+import { eachJsonLine, eachPage, get } from './api.js';
 import { EventFeed } from './live.js';
 import { ClusterState } from './state.js';
 import { accessOf } from './access.js';
 import { useEffect, useLayoutEffect, useRef, useState } from './ui.js';
 
 const PAGE = 5000;
-/** Entries that are asked for by name after a listing, so that the address stays short. */
-const MISSED_AT_MOST = 100;
 /** Events kept for the timeline. */
 const NEWS = 2000;
 /** Between two readings of what events do not carry, in milliseconds. */
@@ -133,7 +131,6 @@ class Cluster {
     const [who] = await Promise.all([get('/whoami', {}, signal).catch(notThere), this.#readMachines(state, signal)]);
     this.access = accessOf(who);
     await this.#readUnits(state, signal);
-    await this.#readMissed(state, signal);
     this.#pending.forEach((event) => state.apply(event));
     this.#pending = [];
     this.#abort = null;
@@ -151,33 +148,14 @@ class Cluster {
     this.#flushSoon();
   }
 
-  // One list after the other: pages share a snapshot only on one connection.
   async #readUnits(state, signal) {
-    const entities = [];
-    await eachPage('/units', { options: 0, limit: PAGE }, (page) => {
-      entities.push(...(page.units ?? []));
-      this.loading = { ...this.loading, units: entities.length };
+    const units = [];
+    await eachJsonLine('/unit-summaries', (line) => {
+      units.push(...line.units);
+      this.loading = { ...this.loading, units: units.length };
       this.#flushSoon();
     }, signal);
-    const states = [];
-    await eachPage('/state', { limit: PAGE }, (page) => states.push(...(page.states ?? [])), signal);
-    state.addStates(states);
-    state.addUnits(entities);
-  }
-
-  /**
-   * Reads by name what the pages of the lists lack because something was destroyed between two of
-   * them: then later entries move to a page that was read already.
-   */
-  async #readMissed(state, signal) {
-    if (!this.#pending.some(({ name }) => name === 'unit-destroyed' || name === 'state-gone')) return;
-    const { unlisted, unreported } = state.missing(MISSED_AT_MOST);
-    if (unlisted.length > 0) {
-      await eachPage('/units', { options: 0, unit: unlisted }, (page) => state.addUnits(page.units ?? []), signal);
-    }
-    if (unreported.length > 0) {
-      await eachPage('/state', { unit: unreported }, (page) => state.addStates(page.states ?? []), signal);
-    }
+    state.setUnits(units);
   }
 
   #readMachinesSoon() {

@@ -49,7 +49,7 @@ function isBefore(one, other) {
 const compare = (one, other) => (one === other ? 0 : isBefore(one, other) ? -1 : 1);
 
 /**
- * A unit as far as it is known. `entity` is the unit as the API has it, without its options, or null
+ * A unit as far as it is known. `entity` is the unit as far as lists show it, or null
  * while only states of it are known; such a record is in no list. `index` is its condition and
  * machines as the index has them.
  */
@@ -82,7 +82,6 @@ export class ClusterState {
   #byCondition = new Map(CONDITIONS.map((word) => [word, new Set()]));
   #byMachine = new Map();
   #changed = new Set();
-  #bulk = false;
 
   unit(name) {
     const record = this.#units.get(name);
@@ -111,21 +110,19 @@ export class ClusterState {
     return changed;
   }
 
-  /** Names of units of which only states are known, and of units with a machine and no state. */
-  missing(limit) {
-    const unlisted = [...this.#units.values()].filter((record) => !record.isListed);
-    const unreported = [...this.inCondition('unreported')];
-    return { unlisted: namesOf(unlisted, limit), unreported: namesOf(unreported, limit) };
-  }
-
   // ---- lists
 
-  addUnits(entities) {
-    this.#inBulk(() => entities.forEach((entity) => this.#setUnit(entity)));
-  }
-
-  addStates(states) {
-    this.#inBulk(() => states.forEach((state) => this.#setState(state)));
+  /** Takes all units of a listing, with their states. */
+  setUnits(summaries) {
+    for (const { states = [], ...entity } of summaries) {
+      const record = this.#record(entity.name);
+      record.entity = entity;
+      record.states = states;
+      this.#reindex(record);
+    }
+    // Sorting once is much cheaper than inserting thousands.
+    this.sorted = [...this.#units.values()].filter((record) => record.isListed).sort(compare);
+    this.unitsVersion++;
   }
 
   /** Replaces all machines by those of a listing. */
@@ -133,15 +130,6 @@ export class ClusterState {
     this.machines = new Map(list.map((machine) => [machine.id, machine]));
     this.leader = list.find((machine) => machine.leader)?.id ?? this.leader;
     this.machinesVersion++;
-  }
-
-  // Sorting once is much cheaper than inserting thousands.
-  #inBulk(work) {
-    this.#bulk = true;
-    work();
-    this.#bulk = false;
-    this.sorted = [...this.#units.values()].filter((record) => record.isListed).sort(compare);
-    this.unitsVersion++;
   }
 
   // ---- events
@@ -170,7 +158,7 @@ export class ClusterState {
     const isNew = !record.isListed;
     delete entity.options;
     record.entity = entity;
-    if (isNew && !this.#bulk) this.sorted.splice(placeOf(this.sorted, record), 0, record);
+    if (isNew) this.sorted.splice(placeOf(this.sorted, record), 0, record);
     this.#reindex(record);
   }
 
@@ -253,8 +241,6 @@ function stateOf({ maintenance, drain, cordoned, state }) {
   if (drain) return state === 'drained' ? 'drained' : 'draining';
   return cordoned ? 'cordoned' : 'ready';
 }
-
-const namesOf = (records, limit) => records.slice(0, limit).map(({ name }) => name);
 
 function without(states, machine) {
   return states.filter((state) => state.machineID !== machine);

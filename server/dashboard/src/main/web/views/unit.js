@@ -137,7 +137,7 @@ function StateRow({ state }) {
       <td><${MachineLink} id=${machineID} /></td>
       <td><${Status} word=${WORDS[systemdActiveState] ?? 'loaded'} text="${systemdActiveState} (${systemdSubState})" /></td>
       <td><${Age} time=${since} /></td>
-      <td>${restarts ?? ''}</td>
+      <td>${restarts ?? 0}</td>
       <td>${[failure(state), state.problem].filter(Boolean).join('; ')}</td>
     </tr>`;
 }

@@ -38,6 +38,7 @@ public sealed interface Entity
         UnitPageEntity,
         UnitPutResultEntity,
         UnitPutResultsEntity,
+        UnitSummariesEntity,
         UsageEntity,
         WhoAmIEntity,
         WhyEntity {}

@@ -158,14 +158,14 @@ final class ClusterProblems {
 
   // ---- units
 
-  void findInUnits(List<UnitView> units, UnitConditions conditions) {
-    for (UnitView unit : units) {
-      for (UnitState state : conditions.states(unit)) {
-        if (state.systemd().isFailed()) {
-          add("failed", state, withProblem("failed", FailureWords.of(state.systemd()), state));
-        }
-      }
-    }
+  /**
+   * The same of units.
+   *
+   * @param units sorted by name
+   */
+  void findInUnits(List<UnitView> units, StatesByUnit states) {
+    List<UnitState> notable = notable(units, states);
+    notable.forEach(this::findFailure);
     for (UnitView unit : units) {
       if (!unit.waiting().isEmpty()) {
         String name = unit.unit().name().value();
@@ -173,8 +173,28 @@ final class ClusterProblems {
         add("waiting", name, machine, "", "waiting: " + unit.waiting(), Instant.EPOCH);
       }
     }
-    for (UnitView unit : units) {
-      conditions.states(unit).forEach(this::findInState);
+    notable.forEach(this::findInState);
+  }
+
+  /** All states but those of units that simply run. */
+  private static List<UnitState> notable(List<UnitView> units, StatesByUnit states) {
+    List<UnitState> notable = new ArrayList<>();
+    states.forEach(
+        units,
+        (_, known) -> {
+          for (UnitState state : known) {
+            SystemdState systemd = state.systemd();
+            if (!systemd.isActive() || systemd.restarts() > 0 || !state.problem().isEmpty()) {
+              notable.add(state);
+            }
+          }
+        });
+    return notable;
+  }
+
+  private void findFailure(UnitState state) {
+    if (state.systemd().isFailed()) {
+      add("failed", state, withProblem("failed", FailureWords.of(state.systemd()), state));
     }
   }
 

@@ -29,11 +29,14 @@ import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
 import fleet.entities.PlannedEvennessEntity;
 import fleet.entities.StateEntity;
+import fleet.entities.StateSummaryEntity;
 import fleet.entities.StepEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
+import fleet.entities.UnitSummaryEntity;
 import fleet.entities.WhyEntity;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +73,49 @@ final class EntityMapper {
         view.set());
   }
 
+  static UnitSummaryEntity summary(UnitView view, List<UnitState> states) {
+    Unit unit = view.unit();
+    return new UnitSummaryEntity(
+        unit.desired().text(),
+        view.machine().orElse(""),
+        unit.name().value(),
+        unit.by(),
+        view.global() ? true : null,
+        unit.restartCounter(),
+        view.waiting(),
+        unit.require(),
+        view.keptOn().orElse(""),
+        view.set(),
+        summaries(states));
+  }
+
+  /** Most units have one, for which a stream would cost more than the rest. */
+  private static List<StateSummaryEntity> summaries(List<UnitState> states) {
+    List<StateSummaryEntity> summaries = new ArrayList<>(states.size());
+    for (UnitState state : states) {
+      summaries.add(summary(state));
+    }
+    return summaries;
+  }
+
+  private static StateSummaryEntity summary(UnitState state) {
+    SystemdState systemd = state.systemd();
+    return new StateSummaryEntity(
+        state.machine(),
+        systemd.active(),
+        systemd.sub(),
+        state.problem(),
+        systemd.restarts() == 0 ? null : systemd.restarts(),
+        systemd.result().equals("success") ? "" : systemd.result(),
+        since(systemd),
+        systemd.exitCode() == 0 ? null : systemd.exitCode(),
+        systemd.exitSignal() == 0 ? null : systemd.exitSignal());
+  }
+
+  private static String since(SystemdState systemd) {
+    return systemd.since().equals(Instant.EPOCH) ? "" : systemd.since().toString();
+  }
+
   static List<UnitOptionEntity> options(UnitFile file) {
     return file.options().stream()
         .map(o -> new UnitOptionEntity(o.name(), o.section(), o.value()))
@@ -92,7 +138,7 @@ final class EntityMapper {
         state.restartCounter(),
         systemd.restarts(),
         systemd.result(),
-        systemd.since().equals(Instant.EPOCH) ? "" : systemd.since().toString(),
+        since(systemd),
         systemd.exitCode() == 0 ? null : systemd.exitCode(),
         systemd.exitSignal() == 0 ? null : systemd.exitSignal());
   }

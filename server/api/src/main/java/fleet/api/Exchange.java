@@ -28,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.Fields;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
   static final String JSON = "application/json";
+
+  static final String LINES_OF_JSON = "application/x-ndjson";
 
   static final String GZIP = "gzip";
 
@@ -336,6 +339,29 @@ final class Exchange {
     void writeTo(OutputStream out) throws IOException;
   }
 
+  /** Writes the lines of an answer. */
+  @FunctionalInterface
+  interface Lines {
+    void writeTo(LineWriter out) throws IOException;
+  }
+
+  /** Takes one line after the other. */
+  @FunctionalInterface
+  interface LineWriter {
+    void write(Entity line) throws IOException;
+  }
+
+  /** Answers with many entities, each on a line of its own. */
+  void streamLines(Lines lines) throws IOException {
+    stream(
+        LINES_OF_JSON,
+        out ->
+            lines.writeTo(line -> {
+              json.write(line, out);
+              out.write('\n');
+            }));
+  }
+
   /** Answers with a large entity, sent while it is being written. */
   void stream(Entity entity) throws IOException {
     stream(JSON, out -> json.write(entity, out));
@@ -353,7 +379,7 @@ final class Exchange {
     OutputStream out = new BufferedOutputStream(new AnswerBody(answer), BUFFER);
     if (compressed) {
       // Closing frees the memory of the compressor, which the heap knows nothing of.
-      try (GZIPOutputStream packed = new GZIPOutputStream(out, BUFFER)) {
+      try (GZIPOutputStream packed = new QuickGzip(out)) {
         body.writeTo(packed);
       }
     } else {
@@ -361,6 +387,14 @@ final class Exchange {
     }
     out.flush();
     answer.end(Map.of());
+  }
+
+  /** Takes a third of the time of the usual level, for texts that become a fifth longer. */
+  private static final class QuickGzip extends GZIPOutputStream {
+    QuickGzip(OutputStream out) throws IOException {
+      super(out, BUFFER);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
   }
 
   /** Whether the client takes a body that is compressed with gzip, as browsers do. */

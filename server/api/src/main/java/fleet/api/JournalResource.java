@@ -30,7 +30,6 @@ import org.eclipse.jetty.http.HttpHeader;
  */
 final class JournalResource {
 
-  private static final String LINES_OF_JSON = "application/x-ndjson";
   private static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int BATCH = 16 << 10;
   private static final int DEFAULT_LINES = 10;
@@ -100,7 +99,7 @@ final class JournalResource {
             new MergedJournal(exchange.cluster(), question, machines, missing, heartbeat);
         OpenStream out = new OpenStream(exchange, journal::close)) {
       exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
-      out.begin(LINES_OF_JSON);
+      out.begin(Exchange.LINES_OF_JSON);
       copy(journal, out);
       out.finish(Map.of(EXIT_STATUS, journal.isComplete() ? "0" : "1"));
     }

@@ -34,7 +34,7 @@ final class OverviewResource {
   private static OverviewEntity overview(Cluster cluster, Instant now) {
     List<MachineView> machines = cluster.machines();
     List<UnitView> units = cluster.units();
-    UnitConditions conditions = new UnitConditions(cluster.states().reported());
+    StatesByUnit states = new StatesByUnit(cluster.reportedStates());
     AbsentMachines absences = cluster.absences();
     List<OperationProgress> operations =
         cluster.operations().stream().filter(one -> isUnderWay(one.operation())).toList();
@@ -50,14 +50,13 @@ final class OverviewResource {
     store.ifPresent(problems::findInStore);
     Set<String> maintained = inMaintenance(absences);
     problems.findInUnits(
-        units.stream().filter(unit -> !UnitConditions.isKeptOn(unit, maintained)).toList(),
-        conditions);
+        units.stream().filter(unit -> !UnitConditions.isKeptOn(unit, maintained)).toList(), states);
     problems.findInOperations(operations);
     return new OverviewEntity(
         leader.orElse(""),
         leader.flatMap(_ -> leadsSince).map(Instant::toString).orElse(""),
         countMachines(machines, absences),
-        conditions.count(units, maintained),
+        UnitConditions.count(units, states, maintained),
         countVersions(machines),
         problems.named(),
         problems.counts(),

@@ -28,6 +28,7 @@ final class Routes {
   private final OrdersResource orders = new OrdersResource();
   private final ExecResource exec = new ExecResource();
   private final JournalResource journal;
+  private final SummariesResource summaries = new SummariesResource();
   private final UsageResource usage;
   private final EventsResource events;
   private final TokensResource tokens = new TokensResource();
@@ -127,6 +128,7 @@ final class Routes {
               ? new Route(Where.LEADER, "unit.read", Action.LIST, units::all)
               : new Route(Where.SERVER, "unit.put", Action.SUBMIT, units::all);
       case "state" -> new Route(Where.LEADER, "state.read", Action.LIST, states::list);
+      case "unit-summaries" -> new Route(Where.LEADER, "unit.read", Action.LIST, summaries::list);
       case "machines" ->
           reads
               ? new Route(Where.LEADER, "machine.read", Action.LIST, machines::handle)

@@ -133,6 +133,11 @@ final class ScopedCluster implements Cluster {
     return new UnitStates(seenStates(states.reported()), unreported);
   }
 
+  @Override
+  public List<UnitState> reportedStates() {
+    return seenStates(cluster.reportedStates());
+  }
+
   private List<UnitState> seenStates(List<UnitState> states) {
     return states.stream().filter(state -> sees(targets.of(state))).toList();
   }
@@ -164,7 +169,7 @@ final class ScopedCluster implements Cluster {
   @Override
   public ClusterCounts tally() {
     SortedMap<String, Integer> states = new TreeMap<>();
-    states().reported().forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
+    reportedStates().forEach(state -> states.merge(state.systemd().active(), 1, Integer::sum));
     return new ClusterCounts(machines().size(), units().size(), states);
   }
 

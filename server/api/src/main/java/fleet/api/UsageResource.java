@@ -8,7 +8,6 @@ import java.time.Duration;
 /** Resource usage of machines, a measurement a line, in the order of arrival. */
 final class UsageResource {
 
-  private static final String LINES_OF_JSON = "application/x-ndjson";
   private static final int SHORTEST_MILLIS = 100;
   private static final int DEFAULT_MILLIS = 2000;
 
@@ -33,7 +32,7 @@ final class UsageResource {
       if (usages.machines() == 0 && !machine.isEmpty()) {
         throw new RefusedException(404, "there is no machine " + machine);
       }
-      out.begin(LINES_OF_JSON);
+      out.begin(Exchange.LINES_OF_JSON);
       copy(usages, out);
       out.finish();
     }

@@ -75,6 +75,7 @@ class AccessTest extends AccessFixture {
           "PUT rollouts/db.service ROLLOUT LEADER",
           "POST rebalance REBALANCE LEADER",
           "GET overview LIST LEADER",
+          "GET unit-summaries LIST LEADER",
           "GET config LIST LEADER",
           "GET config/scheduler.strategy LIST LEADER",
           "PUT config/scheduler.strategy CONFIG SERVER",

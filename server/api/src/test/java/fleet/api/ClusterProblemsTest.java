@@ -61,8 +61,7 @@ class ClusterProblemsTest {
   }
 
   private void findInUnit(UnitState state) {
-    problems.findInUnits(
-        List.of(launched(state.unit().value())), new UnitConditions(List.of(state)));
+    problems.findInUnits(List.of(launched(state.unit().value())), new StatesByUnit(List.of(state)));
   }
 
   private static MachineView machine(String id, String version) {
@@ -117,7 +116,7 @@ class ClusterProblemsTest {
         List.of(
             waiting("big.service", "no machine has 64G"),
             FakeUnits.view("idle.service", DesiredState.INACTIVE)),
-        new UnitConditions(List.of()));
+        new StatesByUnit(List.of()));
     assertThat(found()).containsExactly("waiting big.service: waiting: no machine has 64G");
   }
 
@@ -197,7 +196,7 @@ class ClusterProblemsTest {
   void allAreCountedAndTheFirstAreNamed() {
     List<UnitView> many =
         IntStream.range(0, 70).mapToObj(i -> waiting("u" + i + ".service", "full")).toList();
-    problems.findInUnits(many, new UnitConditions(List.of()));
+    problems.findInUnits(many, new StatesByUnit(List.of()));
     assertThat(problems.counts()).isEqualTo(Map.of("waiting", 70));
     assertThat(problems.named())
         .hasSize(50)

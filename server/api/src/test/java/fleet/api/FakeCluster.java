@@ -221,17 +221,20 @@ final class FakeCluster implements Cluster {
 
   @Override
   public UnitStates states() {
+    return new UnitStates(reportedStates(), unreported);
+  }
+
+  @Override
+  public List<UnitState> reportedStates() {
     check();
-    return new UnitStates(
-        states.stream()
-            .sorted(Comparator.comparing(UnitState::unit).thenComparing(UnitState::machine))
-            .toList(),
-        unreported);
+    return states.stream()
+        .sorted(Comparator.comparing(UnitState::unit).thenComparing(UnitState::machine))
+        .toList();
   }
 
   @Override
   public List<UnitState> states(Set<UnitName> units) {
-    return states().reported().stream().filter(state -> units.contains(state.unit())).toList();
+    return reportedStates().stream().filter(state -> units.contains(state.unit())).toList();
   }
 
   @Override

@@ -143,6 +143,7 @@ class GatewayTest {
     "GET, operations/rebalance",
     "POST, rebalance",
     "GET, overview",
+    "GET, unit-summaries",
     "GET, config",
     "GET, config/scheduler.strategy",
     "GET, events",

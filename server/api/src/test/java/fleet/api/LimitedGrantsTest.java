@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LimitedGrantsTest extends AccessFixture {
 
   @ParameterizedTest
-  @ValueSource(strings = {"units", "state"})
+  @ValueSource(strings = {"units", "state", "unit-summaries"})
   void listsShowWhatAGrantIsOf(String list) throws IOException {
     grants.give("alice", AccessRole.OPERATOR, "web@*");
     assertThat(get(ALICE, list).body()).contains("web@1.service").doesNotContain("db.service");

@@ -96,6 +96,7 @@ class ListsApiTest {
         "state/a.service",
         "machines",
         "overview",
+        "unit-summaries",
         "rescheduling"
       })
   void whatMayBeOldIsToldToThoseWhoDoNotMindWithItsTime(String path) throws IOException {

@@ -76,6 +76,9 @@ public interface Cluster {
   /** All states that machines report, and which are missing. */
   UnitStates states();
 
+  /** All states that machines report, sorted by unit, then machine; to count the missing costs. */
+  List<UnitState> reportedStates();
+
   /** The states of one unit, sorted by machine. */
   default List<UnitState> states(UnitName unit) {
     return states(Set.of(unit));

@@ -276,6 +276,11 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   }
 
   @Override
+  public List<UnitState> reportedStates() {
+    return query(state -> state.images().states());
+  }
+
+  @Override
   public List<UnitState> states(Set<UnitName> units) {
     return query(state -> state.cluster().reports().states(units));
   }

@@ -60,13 +60,8 @@ class DashboardTest {
 
   private static final String UNIT =
       """
-      {"name":"many@%d.service","desiredState":"launched","currentState":"launched","machineID":"%s"}
-      """;
-
-  private static final String STATE =
-      """
-      {"name":"many@%d.service","machineID":"%s","hash":"8385c91","systemdLoadState":"loaded",\
-      "systemdActiveState":"active","systemdSubState":"running"}
+      {"desiredState":"launched","machineID":"%2$s","name":"many@%1$d.service",\
+      "states":[{"machineID":"%2$s","systemdActiveState":"active","systemdSubState":"running"}]}\
       """;
 
   @Test
@@ -129,7 +124,7 @@ class DashboardTest {
           awaitComplete(page);
           assertThat(broken)
               .contains("/dashboard/main.js", "/dashboard/dashboard.css", "/dashboard/lib/htm.js")
-              .contains("/fleet/v1/events", "/fleet/v1/whoami", "/fleet/v1/units");
+              .contains("/fleet/v1/events", "/fleet/v1/whoami", "/fleet/v1/unit-summaries");
         });
   }
 
@@ -138,7 +133,7 @@ class DashboardTest {
     DashboardBrowser.visit(
         machines.joined().server(),
         browser -> {
-          for (String path : List.of("/fleet/v1/events", "/fleet/v1/units")) {
+          for (String path : List.of("/fleet/v1/events", "/fleet/v1/unit-summaries")) {
             Page page = browser.newPage();
             page.clock().install();
             Set<String> lost = new HashSet<>();
@@ -167,8 +162,7 @@ class DashboardTest {
         server,
         browser -> {
           Page page = browser.newPage();
-          answer(page, "/fleet/v1/units", list("units", UNIT, server.machine().id()));
-          answer(page, "/fleet/v1/state", list("states", STATE, server.machine().id()));
+          answer(page, "/fleet/v1/unit-summaries", summaries(server.machine().id()));
           page.navigate(browser.address("#/units?q=many@"));
           Locator table =
               page.getByRole(AriaRole.GRID, new Page.GetByRoleOptions().setName("Units"));
@@ -190,19 +184,19 @@ class DashboardTest {
         });
   }
 
-  private static void answer(Page page, String path, String json) {
+  private static void answer(Page page, String path, String lines) {
     page.route(
         url -> URI.create(url).getPath().equals(path),
         route ->
             route.fulfill(
-                new Route.FulfillOptions().setContentType("application/json").setBody(json)));
+                new Route.FulfillOptions().setContentType("application/x-ndjson").setBody(lines)));
   }
 
-  /** A page of a list with all of its entities. */
-  private static String list(String name, String entity, String machine) {
+  /** A unit a line, which are more lines than fleetd sends. */
+  private static String summaries(String machine) {
     return IntStream.rangeClosed(1, MANY)
-        .mapToObj(number -> entity.formatted(number, machine))
-        .collect(Collectors.joining(",", "{\"" + name + "\":[", "]}"));
+        .mapToObj(number -> "{\"units\":[" + UNIT.formatted(number, machine) + "]}\n")
+        .collect(Collectors.joining());
   }
 
   @Test

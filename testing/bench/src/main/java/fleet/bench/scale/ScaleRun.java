@@ -158,6 +158,10 @@ public final class ScaleRun {
     FleetMachine other = cluster.others(leader).getFirst();
     tell("states_listed_by_leader", new StateListing(api(leader)).seconds(), "s");
     tell("states_listed_by_other", new StateListing(api(other)).seconds(), "s");
+    ListingCosts costs = new ListingCosts(api(leader), () -> usage(leader).cpuSeconds());
+    tell("leader_cpu_list_units", costs.ofListUnits(), "s");
+    tell("leader_cpu_dashboard", costs.ofDashboard(), "s");
+    tell("dashboard_to_list_units", costs.ofDashboard() / costs.ofListUnits(), "ratio");
   }
 
   private void lose(HollowMachines hollow, InetSocketAddress api, int count, int left) {
