@@ -1,6 +1,7 @@
 package fleet.fleetd;
 
 import fleet.cluster.ClusterUnavailableException;
+import fleet.cluster.NotStartedException;
 import fleet.cluster.request.ApiHandler;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
@@ -8,13 +9,15 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Whether this machine has been admitted to its cluster. Until then its answers say why not, at
+ * Whether this machine has been admitted to its cluster. While it asks for the first time, as after
+ * each start, it is starting and clients wait. After an attempt that failed its answers say why, at
  * once. Safe for use by many threads.
  */
 final class Admission implements RpcChannels.Source {
 
   private volatile Optional<RpcSecurity> granted = Optional.empty();
   private volatile String waiting;
+  private volatile boolean failed;
 
   /**
    * Not admitted yet.
@@ -25,8 +28,10 @@ final class Admission implements RpcChannels.Source {
     this.waiting = waiting;
   }
 
+  /** An attempt has failed; there will be another. */
   void waits(String why) {
     waiting = why;
+    failed = true;
   }
 
   void granted(RpcSecurity security) {
@@ -42,10 +47,15 @@ final class Admission implements RpcChannels.Source {
   ApiHandler before(ApiHandler leader) {
     return (request, answer) -> {
       if (granted.isEmpty()) {
-        throw new ClusterUnavailableException(notYet());
+        throw refusal();
       }
       leader.handle(request, answer);
     };
+  }
+
+  /** The answer before this machine is admitted. */
+  ClusterUnavailableException refusal() {
+    return failed ? new ClusterUnavailableException(notYet()) : new NotStartedException(notYet());
   }
 
   /** The reason why it waits, for people. */
