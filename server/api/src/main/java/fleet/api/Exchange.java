@@ -389,7 +389,7 @@ final class Exchange {
     answer.end(Map.of());
   }
 
-  /** Takes a third of the time of the usual level, for texts that become a fifth longer. */
+  /** Takes half of the time of the usual level, for a somewhat longer answer. */
   private static final class QuickGzip extends GZIPOutputStream {
     QuickGzip(OutputStream out) throws IOException {
       super(out, BUFFER);
