@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class SummariesResource {
 
-  /** Units of a line. More would not be garbage yet when garbage is collected. */
+  /** Units of a line. Longer lines would outlive the young generation of the heap. */
   private static final int LINE = 100;
 
   void list(Exchange exchange) throws IOException {

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 
 /** The condition of a unit in one word, by its states on all machines. */
 final class UnitConditions {
+
   private UnitConditions() {}
 
   /** Whether a unit stays with one of these machines, which are away. */
