@@ -125,6 +125,10 @@ final class WrongValuesTest {
   void durationsAndNumbersOfSecondsAreTimes() {
     DurationConverter times = new DurationConverter();
     assertThat(times.convert("0.3")).isEqualTo(Duration.ofMillis(300));
+    assertThat(times.convert(".5")).isEqualTo(Duration.ofMillis(500));
+    assertThat(times.convert("2.")).isEqualTo(Duration.ofSeconds(2));
+    assertThat(times.convert("1.2349")).isEqualTo(Duration.ofMillis(1234));
+    assertThat(times.convert("999999999999")).isEqualTo(Duration.ofSeconds(999_999_999_999L));
     assertThat(times.convert("30")).isEqualTo(Duration.ofSeconds(30));
     assertThat(times.convert("1h30m")).isEqualTo(Duration.ofMinutes(90));
     assertThat(times.convert("10d")).isEqualTo(Duration.ofDays(10));
