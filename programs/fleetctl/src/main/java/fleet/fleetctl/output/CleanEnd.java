@@ -16,7 +16,7 @@ public final class CleanEnd implements AutoCloseable {
   public CleanEnd(Output output) {
     this.output = output;
     hook = Thread.ofPlatform().name("clean-end").unstarted(this::end);
-    Runtime.getRuntime().addShutdownHook(hook);
+    ExitHooks.add(hook);
   }
 
   private void end() {
@@ -29,10 +29,6 @@ public final class CleanEnd implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException alreadyEnding) {
-      return;
-    }
+    boolean _ = ExitHooks.remove(hook);
   }
 }

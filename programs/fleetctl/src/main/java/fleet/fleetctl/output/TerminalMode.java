@@ -41,7 +41,7 @@ public final class TerminalMode implements AutoCloseable {
       return Optional.empty();
     }
     TerminalMode mode = new TerminalMode(terminal, former.get());
-    Runtime.getRuntime().addShutdownHook(mode.hook);
+    ExitHooks.add(mode.hook);
     return Optional.of(mode);
   }
 
@@ -73,11 +73,8 @@ public final class TerminalMode implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException ending) {
-      return;
+    if (ExitHooks.remove(hook)) {
+      restore();
     }
-    restore();
   }
 }

@@ -1,5 +1,6 @@
 package fleet.fleetctl.wait;
 
+import fleet.fleetctl.output.ExitHooks;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Says something when the user ends the program in the middle of a wait. */
@@ -17,7 +18,7 @@ public final class Interruption implements AutoCloseable {
                 farewell.run();
               }
             });
-    Runtime.getRuntime().addShutdownHook(hook);
+    ExitHooks.add(hook);
   }
 
   /** The wait came to its end by itself. */
@@ -28,10 +29,6 @@ public final class Interruption implements AutoCloseable {
   @Override
   public void close() {
     over();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException alreadyEnding) {
-      return;
-    }
+    boolean _ = ExitHooks.remove(hook);
   }
 }

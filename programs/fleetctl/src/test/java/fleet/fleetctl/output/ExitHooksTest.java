@@ -1,0 +1,45 @@
+package fleet.fleetctl.output;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ExitHooksTest {
+
+  private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+
+  /** Without hooks, fleetctl halts; an exit would look for loggers. */
+  @Test
+  void fleetctlStartsAndEndsWithoutWhatTakesLong() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    JAVA,
+                    "-Xlog:class+init=info",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "fleet.fleetctl.Main",
+                    "version"))
+            .redirectErrorStream(true)
+            .start();
+    String log = new String(process.getInputStream().readAllBytes(), US_ASCII);
+
+    assertThat(process.waitFor()).isZero();
+    assertThat(log)
+        .contains("fleetctl version", "fleet/fleetctl/Main")
+        .doesNotContain("java/math/BigDecimal", "jdk/internal/logger/LazyLoggers");
+  }
+
+  @Test
+  void aHookThatWasAddedAndNotRemovedKeepsFleetctlFromHalting() {
+    boolean before = ExitHooks.areNone();
+    Thread hook = Thread.ofPlatform().unstarted(() -> {});
+
+    ExitHooks.add(hook);
+    assertThat(ExitHooks.areNone()).isFalse();
+    assertThat(ExitHooks.remove(hook)).isTrue();
+    assertThat(ExitHooks.areNone()).isEqualTo(before);
+  }
+}
