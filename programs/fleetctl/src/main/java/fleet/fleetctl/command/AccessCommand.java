@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.core.access.AccessRole;
 import fleet.entities.AccessCheckEntity;
 import fleet.entities.GrantEntity;
 import fleet.entities.InvitationEntity;
@@ -101,6 +102,10 @@ final class AccessCommand extends CommandGroup {
     boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
     if (!action.equals("grant") && !invites && limits) {
       throw CommandException.usage("Error: --role, --unit and --machines are for grant and invite");
+    }
+    if (role != null && AccessRole.ofText(role).isEmpty()) {
+      throw CommandException.usage(
+          "Error: --role is viewer, operator or admin, not \"" + role + "\"");
     }
     if (!invites && ttl != null) {
       throw CommandException.usage("Error: --ttl is for invite");

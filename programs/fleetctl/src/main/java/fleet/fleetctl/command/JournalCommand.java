@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.core.question.JournalFilter;
 import fleet.core.requirements.Glob;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
@@ -173,6 +174,7 @@ final class JournalCommand extends UnitsCommand {
     if (follow && !until.isEmpty()) {
       throw CommandException.usage("Error: --until ends a journal that --follow is to continue");
     }
+    expectFilter(priority, grep);
     Map<String, String> filters = new TreeMap<>();
     if (!priority.isEmpty()) {
       filters.put("priority", priority);
@@ -187,6 +189,17 @@ final class JournalCommand extends UnitsCommand {
       filters.put("boot", "1");
     }
     return filters;
+  }
+
+  private static void expectFilter(String priority, String grep) throws CommandException {
+    if (priority.isEmpty() && grep.isEmpty()) {
+      return;
+    }
+    try {
+      JournalFilter _ = new JournalFilter(priority, grep, Optional.empty(), false);
+    } catch (IllegalArgumentException e) {
+      throw CommandException.usage("Error: " + e.getMessage());
+    }
   }
 
   /** The time that the option means. */

@@ -122,6 +122,7 @@ final class AccessCommandTest extends ServedCommandTest {
         "access grant alice                              | --role is missing",
         "access grant --role=admin                       | expect fleetctl access grant SUBJECT",
         "access grant alice --role=admin --machines=eu   | expect KEY=VALUE",
+        "access grant alice --role=root                  | --role is viewer, operator or admin, not",
         "access list --role=admin                        | are for grant and invite",
         "access grant alice --role=admin --ttl=1h        | --ttl is for invite",
         "access invite alice --unit=web@*                | --role is missing",

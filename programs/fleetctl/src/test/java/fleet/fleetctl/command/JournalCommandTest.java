@@ -279,6 +279,8 @@ final class JournalCommandTest extends ServedCommandTest {
       delimiter = '|',
       value = {
         "journal|One unit file must be provided.",
+        "journal -p loud a.service|invalid priority \"loud\": expected emerg, alert, crit, err, warning",
+        "journal -p err..loud a*|invalid priority \"err..loud\"",
         "journal --since=yesteryear a*|invalid --since=\"yesteryear\"",
         "journal --lines=-3 a*|invalid --lines=\"-3\"",
         "journal --output=verbose a*|invalid --output=\"verbose\"",
