@@ -128,6 +128,17 @@ public final class BootedMachine {
     return container.root().resolve(path.substring(1));
   }
 
+  /**
+   * Copies a folder of this host into the machine, with the times and rights of its files.
+   *
+   * @param path absolute, in the machine, where nothing is yet
+   */
+  public void copyFolder(Path folder, String path) {
+    Command.of("cp", "-a", "--no-preserve=ownership", folder.toString(), path(path).toString())
+        .run()
+        .orThrow();
+  }
+
   /** A property of a unit as systemd shows it: {@code property("x.service", "MainPID")}. */
   public String property(String unit, String property) {
     return succeed("systemctl", "show", "--property", property, "--value", unit);
