@@ -58,12 +58,6 @@ class DashboardTest {
   private static final int MANY = 100_000;
   private static final int SHOWN_AT_MOST = 100;
 
-  private static final String UNIT =
-      """
-      {"desiredState":"launched","machineID":"%2$s","name":"many@%1$d.service",\
-      "states":[{"machineID":"%2$s","systemdActiveState":"active","systemdSubState":"running"}]}\
-      """;
-
   @Test
   void aUnitBecomesActiveBeforeThePersonsEyes(SharedMachines machines) {
     FleetMachine server = machines.joined().server();
@@ -195,8 +189,16 @@ class DashboardTest {
   /** A unit a line, which are more lines than fleetd sends. */
   private static String summaries(String machine) {
     return IntStream.rangeClosed(1, MANY)
-        .mapToObj(number -> "{\"units\":[" + UNIT.formatted(number, machine) + "]}\n")
+        .mapToObj(number -> line(number, machine))
         .collect(Collectors.joining());
+  }
+
+  private static String line(int number, String machine) {
+    return """
+    {"units":[{"desiredState":"launched","machineID":"%2$s","name":"many@%1$d.service",\
+    "states":[{"machineID":"%2$s","systemdActiveState":"active","systemdSubState":"running"}]}]}
+    """
+        .formatted(number, machine);
   }
 
   @Test
