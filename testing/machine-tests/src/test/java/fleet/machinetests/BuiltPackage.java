@@ -16,6 +16,14 @@ final class BuiltPackage {
   private static final String ARCHITECTURE =
       System.getProperty("os.arch").replace("aarch64", "arm64");
 
+  /**
+   * Makes {@code newer.deb} of {@code fleet.deb}, for a shell: the same with another number, as no
+   * older one is at hand.
+   */
+  static final String MAKE_NEWER =
+      "dpkg-deb -R fleet.deb newer && sed -i 's/^Version:.*/&.1/' newer/DEBIAN/control"
+          + " && dpkg-deb -Znone --build newer newer.deb";
+
   private BuiltPackage() {}
 
   /** That of fleet for Debian. */

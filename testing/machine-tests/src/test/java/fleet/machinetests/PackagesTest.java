@@ -31,11 +31,6 @@ class PackagesTest {
 
   private static final int COUNT = 4;
 
-  /** The same with another number, as no older one is at hand. */
-  private static final String MAKE_NEWER =
-      "dpkg-deb -R fleet.deb newer && sed -i 's/^Version:.*/&.1/' newer/DEBIAN/control"
-          + " && dpkg-deb -Znone --build newer newer.deb";
-
   private static FleetMachine server;
   private static FleetMachine agent;
 
@@ -118,7 +113,7 @@ class PackagesTest {
     Map<String, String> before = members.processes("packed@*");
     String fleetd = server.pid("fleet.service");
 
-    run(server, MAKE_NEWER + " && apt-get install --yes /root/newer.deb");
+    run(server, BuiltPackage.MAKE_NEWER + " && apt-get install --yes /root/newer.deb");
 
     assertThat(server.pid("fleet.service")).isNotEqualTo(fleetd);
     server.machine().await("two machines", () -> machinesListed() == 2);
