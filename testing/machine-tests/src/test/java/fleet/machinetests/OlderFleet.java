@@ -8,6 +8,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /**
  * The build that machines run before their upgrade: the folder that the system property {@code
@@ -35,11 +36,23 @@ final class OlderFleet {
   private static void renumber(Path lib) {
     try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, "fleet-fleetd-*.jar")) {
       Files.delete(lib.resolve("fleetd.aot"));
-      try (FileSystem jar = FileSystems.newFileSystem(jars.iterator().next())) {
-        Files.writeString(jar.getPath("fleet/fleetd/version"), version());
-      }
+      renumberJar(jars.iterator().next());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** In a copy, as Java opens no archive at a path through another machine's root. */
+  private static void renumberJar(Path jar) throws IOException {
+    Path copy = Files.createTempFile("fleetd-", ".jar");
+    try {
+      Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
+      try (FileSystem files = FileSystems.newFileSystem(copy)) {
+        Files.writeString(files.getPath("fleet/fleetd/version"), version());
+      }
+      Files.copy(copy, jar, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.delete(copy);
     }
   }
 
