@@ -89,6 +89,7 @@ class RollingUpgradeTest {
     machine.succeed("mount", "--make-private", "/opt/fleet");
   }
 
+  /** The service is started by name beside its socket, which it needs to be there. */
   private static void startUnits() {
     server.sleeper("stand@.service", "Conflicts=stand@*");
     server.sleeper(GLOBAL, "Global=true");
@@ -96,6 +97,8 @@ class RollingUpgradeTest {
     server.unitFile(
         "stand-called.service",
         """
+        [Unit]
+        Requires=stand-called.socket
         [Service]
         ExecStart=/bin/cat
         StandardInput=socket
