@@ -108,7 +108,7 @@ class LeaderChannelTest {
           Thread.ofVirtual()
               .start(() -> {
                 try {
-                  slow.awaitOther(Optional.empty(), Duration.ofSeconds(20));
+                  slow.awaitOther(Optional.empty(), Duration.ofHours(1));
                 } catch (InterruptedException e) {
                   throw new IllegalStateException(e);
                 }

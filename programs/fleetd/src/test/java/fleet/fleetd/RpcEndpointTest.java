@@ -87,7 +87,7 @@ class RpcEndpointTest {
     try (RpcEndpoint endpoint = insecure("127.0.0.1", port)) {
       endpoint.onOpen(told::add);
       endpoint.startWhen(needed::add);
-      endpoint.awaitTried(Duration.ofMinutes(5));
+      endpoint.awaitTried(Duration.ofHours(1));
       assertThat(endpoint.isOpen()).isFalse();
       assertThat(endpoint.problem()).as("all is in order").isEmpty();
 
@@ -104,7 +104,7 @@ class RpcEndpointTest {
     BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
     try (RpcEndpoint endpoint = insecure("", port)) {
       endpoint.onOpen(told::add);
-      endpoint.begin(Duration.ofMinutes(5));
+      endpoint.begin(Duration.ofHours(1));
       assertThat(endpoint.isOpen()).as("without an address").isFalse();
       assertThat(endpoint.problem())
           .hasValueSatisfying(it -> assertThat(it).contains("no address"));
@@ -137,7 +137,7 @@ class RpcEndpointTest {
     BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
     try (RpcEndpoint endpoint = insecure("127.0.0.1", port)) {
       endpoint.onOpen(told::add);
-      endpoint.begin(Duration.ofMinutes(5));
+      endpoint.begin(Duration.ofHours(1));
       for (String host : List.of("127.0.0.1", "192.0.2.1", "192.0.2.2")) {
         endpoint.move(host);
         assertThat(told.take()).isEqualTo(new HostPort(host, port));
@@ -165,7 +165,7 @@ class RpcEndpointTest {
 
   private static boolean canAsk(RpcEndpoint calls) {
     try {
-      calls.begin(Duration.ofMinutes(5));
+      calls.begin(Duration.ofHours(1));
       calls.channels().open(new HostPort("127.0.0.1", 1)).shutdownNow();
       return true;
     } catch (Exception e) {

@@ -400,7 +400,7 @@ class SharedPartsTest {
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
       server.openPort(configuration.rpcInsecure());
-      server.rpc().get().awaitTried(Duration.ofSeconds(30));
+      server.rpc().get().awaitTried(Duration.ofHours(1));
     }
     return server;
   }

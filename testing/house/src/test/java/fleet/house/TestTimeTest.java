@@ -40,7 +40,8 @@ class TestTimeTest {
   private static final Pattern LIMIT =
       Pattern.compile(
           "@[\\w.]*\\bTimeout\\b|assertTimeout|orTimeout|(?:succeeds|fails)Within\\((?!Hangs\\.)"
-              + "|\\.(?:poll|await|get|tryAcquire|waitFor)\\((?!Hangs\\.)[^;]*\\b(?:SECONDS|MINUTES)\\)");
+              + "|\\.(?:poll|await|get|read|tryAcquire|waitFor)\\((?!Hangs\\.)[^;]*\\b(?:SECONDS|MINUTES)\\)"
+              + "|\\.(?:await\\w*|begin)\\([^;]*Duration\\.of(?:Millis|Seconds|Minutes)\\(");
 
   private static final Pattern COMMENT = Pattern.compile("(?s)//[^\n]*|/\\*.*?\\*/");
   private static final Pattern SLEEP =

@@ -19,6 +19,7 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -152,13 +153,19 @@ class StreamLoadTest extends StreamFaultsFixture {
               for (int i = 0; over.getCount() > 0; i++) {
                 session.report(List.of(stated(UnitName.of("u" + i % 50 + ".service"), "s" + i)));
                 session.present(MACHINE);
+                if (i % 1_000 == 0) {
+                  // As many as the machine takes in: more would fill the memory of the test.
+                  agentTime.skip(Duration.ZERO);
+                }
               }
             });
 
-    other.isServed(leader);
-
-    over.countDown();
-    flooding.join();
+    try {
+      other.isServed(leader);
+    } finally {
+      over.countDown();
+      flooding.join();
+    }
   }
 
   @Test
