@@ -93,6 +93,11 @@ public final class HeardByEngine implements EngineCoordination.Listener {
     await(() -> machine(machine.id()).equals(Optional.of(machine)));
   }
 
+  /** Waits until a machine was said to be absent, also if it has come back since. */
+  public void awaitGone(String machine) throws InterruptedException {
+    await(() -> gone.contains(machine));
+  }
+
   public void awaitReport(String machine, AgentReport report) throws InterruptedException {
     await(() -> report(machine, report.unit()).equals(Optional.of(report)));
   }

@@ -104,7 +104,7 @@ class StreamFaultsTest extends StreamFaultsFixture {
 
     wire.freeze();
     leaderTime.skip(TTL.plusSeconds(1));
-    engine.await(() -> engine.machine("m1").isEmpty());
+    engine.awaitGone("m1");
     wire.thaw();
 
     engine.awaitMachine(MACHINE);

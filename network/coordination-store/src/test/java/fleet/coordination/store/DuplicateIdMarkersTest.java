@@ -2,7 +2,6 @@ package fleet.coordination.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.Machine;
 import fleet.core.testing.Await;
@@ -16,13 +15,14 @@ class DuplicateIdMarkersTest extends StoreTest {
 
   private static final Machine DIRECT = Node.machine("m1", "boot-0", "10.0.0.9");
 
+  private final SteeredLoops loops = SteeredLoops.running();
   private StoreEngineCoordination coordination;
 
   @BeforeEach
   void lead() {
     LeaderKeys.impostor(engineSide, "");
     long token = engineSide.get(Keys.LEADER).orElseThrow().created();
-    coordination = closed(new StoreEngineCoordination(engineSide, EventThread::new));
+    coordination = closed(new StoreEngineCoordination(engineSide, loops::start));
     coordination.lead(new Term(token, true), heard);
   }
 
@@ -82,9 +82,8 @@ class DuplicateIdMarkersTest extends StoreTest {
     coordination.lead(new Term(1, true), heard);
 
     coordination.occupied(MACHINE, DIRECT);
-    Node other = closed(Node.join(machineSide, Node.machine("m2", "boot-2", "10.0.0.2")));
 
-    other.awaitAcknowledgements(2);
+    loops.settle();
     assertThat(record(MACHINE).value()).contains("boot-1");
   }
 }

@@ -1,5 +1,6 @@
 package fleet.coordination.store;
 
+import fleet.core.testing.Await;
 import fleet.registry.Delta;
 import fleet.registry.ForwardingRegistry;
 import fleet.registry.RegistryException;
@@ -26,18 +27,22 @@ final class LaggingRegistry extends ForwardingRegistry {
     holding = true;
   }
 
-  /** Tells what was held back; returns how many changes that were. */
-  synchronized int letGo() {
+  /** Waits until something has changed and is held back. */
+  synchronized void awaitHeld() throws InterruptedException {
+    Await.notified(this, () -> !held.isEmpty(), () -> "nothing is held back");
+  }
+
+  /** Tells what was held back. */
+  synchronized void letGo() {
     holding = false;
-    int count = held.size();
     held.forEach(Runnable::run);
     held.clear();
-    return count;
   }
 
   private synchronized void tell(Runnable change) {
     if (holding) {
       held.add(change);
+      notifyAll();
     } else {
       change.run();
     }

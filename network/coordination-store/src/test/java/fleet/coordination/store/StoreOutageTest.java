@@ -98,7 +98,7 @@ class StoreOutageTest extends StoreTest {
     long lease = record(MACHINE).lease();
     wire.cut();
     end(lease);
-    heard.await(() -> heard.machine(MACHINE.id()).isEmpty());
+    heard.awaitGone(MACHINE.id());
     engine.unschedule(MACHINE.id(), unit(2));
     node.session.report(List.of(stated(MACHINE.id(), unit(1), "changed")));
     wire.heal();
