@@ -20,12 +20,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,25 +118,41 @@ class ServerKeysTest {
   @Test
   void anotherServerIsGivenTheKeyAndNoReaderOfTheRegistryIs() throws Exception {
     X509Certificate authority = cluster.authority.certificate();
-    List<String> written = Collections.synchronizedList(new ArrayList<>());
+    var reader = new Reader();
+    String written;
     Path data = anotherServer();
     try (Watch _ = cluster.keys.give();
-        Watch _ = cluster.registry.watch("", cluster.registry.read(""), new Reader(written))) {
+        Watch _ = cluster.registry.watch("", cluster.registry.read(""), reader)) {
       vouch(another(data, Duration.ofMinutes(1))).certificate().verify(authority.getPublicKey());
+      // The request is deleted last, together with its answer.
+      written = reader.writtenUntilDeleted(Keys.serverKey("another"));
     }
 
     ServerKey key = new ServerKeyFile(data).read().orElseThrow();
     assertThat(key.id()).isEqualTo(cluster.keys.own().id());
-    assertThat(written).isNotEmpty();
-    assertThat(written.toString())
+    assertThat(written)
+        .contains(Keys.SERVER_KEYS)
         .doesNotContain(key.hex(), Base64.getEncoder().encodeToString(key.bytes()));
     assertThat(cluster.registry.read(Keys.SERVER_KEYS).entries()).isEmpty();
   }
 
-  private record Reader(List<String> written) implements Watcher {
+  private static final class Reader implements Watcher {
+    private final BlockingQueue<Delta> heard = new LinkedBlockingQueue<>();
+
     @Override
     public void changed(Delta delta) {
-      written.add(delta.toString());
+      heard.add(delta);
+    }
+
+    /** All that was written before a key was deleted. */
+    String writtenUntilDeleted(String key) throws InterruptedException {
+      var written = new StringBuilder();
+      Delta next = heard.take();
+      while (!next.changes().contains(new Delta.Change.Deleted(key))) {
+        written.append(next);
+        next = heard.take();
+      }
+      return written.toString();
     }
 
     @Override
