@@ -235,7 +235,7 @@ abstract class DBusSystemdContract {
     systemd.follow(List.of(unit));
 
     CompletableFuture<JobResult> job = systemd.start(unit);
-    listener.await(unit, SystemdState::isChanging);
+    listener.awaitOnce(unit, SystemdState::isChanging);
 
     assertThat(end(job)).isEqualTo("done");
     assertThat(listener.changesOf(unit).getLast().isActive()).isTrue();

@@ -58,6 +58,11 @@ final class RecordingListener implements Systemd.Listener {
         () -> changesOf(unit).getLast());
   }
 
+  /** Waits until a unit was as wanted, also if it was so for a moment only. */
+  void awaitOnce(UnitName unit, Predicate<SystemdState> wanted) {
+    await(() -> changesOf(unit).stream().anyMatch(wanted), () -> true);
+  }
+
   void awaitReconnected(int times) {
     await(() -> links().stream().filter("reconnected"::equals).count() >= times, () -> true);
   }
