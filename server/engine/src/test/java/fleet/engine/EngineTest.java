@@ -197,6 +197,8 @@ class EngineTest extends EngineFixture {
       launch(UnitName.of("u" + i + ".service"), SLEEP);
     }
     awaitUnits(units -> units.stream().allMatch(view -> view.machine().isPresent()));
+    // The machines are told at the end of the turn in which queries see the places.
+    Await.until(() -> first.scheduled() + second.scheduled() == 100);
     assertThat(first.scheduled()).isEqualTo(50);
     assertThat(second.scheduled()).isEqualTo(50);
   }

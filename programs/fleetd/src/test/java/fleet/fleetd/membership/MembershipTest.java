@@ -248,7 +248,8 @@ class MembershipTest {
     assertThat(waits.take()).contains("check the clocks");
     joining.interrupt();
     joining.join();
-    assertThat(waits).isEmpty();
+    // It may have tried again meanwhile.
+    assertThat(waits).allMatch(why -> why.contains("check the clocks"));
   }
 
   @Test
