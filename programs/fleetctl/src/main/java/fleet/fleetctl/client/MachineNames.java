@@ -17,8 +17,9 @@ public final class MachineNames {
 
   private static final int SHORT = 8;
 
-  /** The word after "machine" may be an id. */
-  private static final Pattern MACHINE = Pattern.compile("(?<=\\bmachine )[^\\s:;,]+");
+  /** The word after "machine" may be an id, and so is whatever looks like one. */
+  private static final Pattern MACHINE =
+      Pattern.compile("(?<=\\bmachine )[^\\s:;,]+|\\b[0-9a-f]{32}\\b");
 
   private static final String SEVERAL = "";
 

@@ -106,11 +106,16 @@ public record UnitArgument(
   }
 
   private static String hintOfType(String given) {
-    int dot = given.lastIndexOf('.');
-    return dot < 0 || hasType(given)
+    String name = given.substring(given.lastIndexOf('/') + 1);
+    int dot = name.lastIndexOf('.');
+    if (dot < 0) {
+      return name.equals(given) ? "" : "; nor is there a directory " + given;
+    }
+    String named = given.substring(0, given.length() - name.length() + dot + 1);
+    return hasType(name)
         ? ""
-        : UnitType.nearest(given.substring(dot + 1))
-            .map(type -> "; did you mean " + given.substring(0, dot + 1) + type.suffix() + "?")
+        : UnitType.nearest(name.substring(dot + 1))
+            .map(type -> "; did you mean " + named + type.suffix() + "?")
             .orElse("");
   }
 

@@ -269,6 +269,9 @@ final class ApplyCommandTest extends ApplyFixture {
         "apply --max-unavailable=0 shop/|2|must be at least 1, not 0",
         "apply shop/|1|shop/a.service: the line \"# state: lauched\" names no state: write launched",
         "apply none.service|1|there is no file",
+        "apply /none|1|there is no file /none.service; nor is there a directory /none",
+        "apply ../none|1|; nor is there a directory ../none",
+        "apply /none/web.servce|1|; did you mean /none/web.service?",
         "apply x/|1|there is no directory x/"
       })
   void aWrongCallIsExplained(String command, int code, String problem) throws Exception {

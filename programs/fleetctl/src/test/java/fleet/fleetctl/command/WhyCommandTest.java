@@ -26,13 +26,20 @@ final class WhyCommandTest extends ServedCommandTest {
           + "{\"machineID\":\"113f16a7b2c34d5e\",\"reason\":\"least loaded\"},"
           + "{\"machineID\":\"2222aaaab2c34d5e\",\"reason\":\"has 1 unit\"}]}";
 
+  private static final String THIRD = "3333cccc000000000000000000000001";
+
   private String answer = WAITS;
 
   @Override
   boolean handle(Request request, OutputStream out) throws IOException {
     if (request.path().endsWith("/machines")) {
       return FakeHttpServer.reply(
-          out, 200, "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"}]}");
+          out,
+          200,
+          "{\"machines\":[{\"id\":\"113f16a7b2c34d5e\",\"primaryIP\":\"10.0.0.3\"},"
+              + "{\"id\":\""
+              + THIRD
+              + "\",\"hostname\":\"third\"}]}");
     }
     if (!request.path().endsWith("/units/web.service/why")) {
       return FakeHttpServer.reply(
@@ -74,6 +81,12 @@ final class WhyCommandTest extends ServedCommandTest {
     answer = PLACED.replaceFirst("113f16a7b2c34d5e", "2222aaaab2c34d5e");
     assertThat(run("why", "web.service").out())
         .contains("Placed now, it would go to the first of these; it stays where it is:\n");
+  }
+
+  @Test
+  void anIdIsAMachineWhateverTheWordBeforeIt() {
+    answer = PLACED.replace("has 1 unit", "has 1 unit, and " + THIRD + " 2 units");
+    assertThat(run("why", "web.service").out()).contains("\thas 1 unit, and third 2 units\n");
   }
 
   @Test
