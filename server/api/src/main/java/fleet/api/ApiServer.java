@@ -17,6 +17,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -38,7 +39,9 @@ public final class ApiServer {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
-  private static final long STOP_MILLIS = 5000;
+  /** For connections to close; answers have been waited for by then. */
+  private static final long STOP_MILLIS = 1000;
+
   private static final long IDLE_CONNECTION_STOP_MILLIS = 50;
   private static final int SPARE_THREADS = 4;
 
@@ -52,6 +55,7 @@ public final class ApiServer {
   private final List<Listen> listens;
   private final EntityJson json = new EntityJson();
   private final Streams streams = new Streams();
+  private final ConnectionDrain drain = new ConnectionDrain();
   private final List<BoundSocket> sockets = new ArrayList<>();
   private final Gateway gateway;
   private final Server server;
@@ -87,6 +91,7 @@ public final class ApiServer {
                 streams,
                 store,
                 new Callers(backend, settings.vouched()),
+                drain,
                 new ScrapeListener(store, health))));
     this.configuration = configuration(settings.version());
   }
@@ -145,15 +150,30 @@ public final class ApiServer {
     return List.copyOf(sockets);
   }
 
-  /** Takes no more requests, ends streams, and waits some seconds for other requests to end. */
+  /**
+   * Answers those who have connected, and nobody else; ends streams. Takes some seconds at most.
+   */
   public void stop() {
     streams.endAll();
+    drain.begin();
     try {
+      answerLast();
       server.stop();
     } catch (Exception e) {
       LOG.warn("HTTP API did not stop in order: {}", e.toString());
     }
     sockets().forEach(BoundSocket::close);
+  }
+
+  private void answerLast() throws IOException {
+    for (Connector connector : server.getConnectors()) {
+      ((ChannelConnector) connector).acceptLast();
+    }
+    try {
+      drain.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static Server server(int sockets) {
@@ -195,7 +215,7 @@ public final class ApiServer {
             .tls()
             .map(context -> new ConnectionFactory[] {tls(context, socket, http), http})
             .orElseGet(() -> new ConnectionFactory[] {http});
-    ChannelConnector connector = new ChannelConnector(server, socket, factories);
+    ChannelConnector connector = new ChannelConnector(server, socket, drain, factories);
     connector.setShutdownIdleTimeout(IDLE_CONNECTION_STOP_MILLIS);
     return connector;
   }

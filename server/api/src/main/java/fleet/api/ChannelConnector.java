@@ -37,14 +37,17 @@ final class ChannelConnector extends AbstractConnector {
 
   private final BoundSocket socket;
   private final ServerSocketChannel channel;
-  private final SelectorManager selectors;
+  private final Selectors selectors;
   private final SilentConnections silent;
   private final SilentConnections strangers;
+  private final ConnectionDrain drain;
   private volatile @Nullable Closeable acceptor;
 
-  ChannelConnector(Server server, BoundSocket socket, ConnectionFactory... factories) {
+  ChannelConnector(
+      Server server, BoundSocket socket, ConnectionDrain drain, ConnectionFactory... factories) {
     super(server, null, null, null, 0, factories);
     this.socket = socket;
+    this.drain = drain;
     this.channel = socket.channel();
     this.silent = new SilentConnections(getScheduler());
     this.strangers = SilentConnections.ofStrangers(getScheduler());
@@ -70,6 +73,20 @@ final class ChannelConnector extends AbstractConnector {
     super.doStart();
     channel.configureBlocking(false);
     acceptor = selectors.acceptor(channel);
+  }
+
+  /** Takes in those who have connected, and nobody who comes later. */
+  void acceptLast() throws IOException {
+    if (!isRunning()) {
+      return;
+    }
+    socket.hide();
+    for (SocketChannel waiting = channel.accept(); waiting != null; waiting = channel.accept()) {
+      selectors.accepted(waiting);
+    }
+    channel.close();
+    // Wakes the selector, which otherwise would keep the socket open until the next client.
+    IO.close(acceptor);
   }
 
   @Override
@@ -144,8 +161,14 @@ final class ChannelConnector extends AbstractConnector {
 
     @Override
     protected void accepted(SelectableChannel accepted) throws IOException {
-      configure((SocketChannel) accepted);
-      accept(accepted);
+      drain.accepted(accepted);
+      try {
+        configure((SocketChannel) accepted);
+        accept(accepted);
+      } catch (IOException | RuntimeException e) {
+        drain.failed(accepted);
+        throw e;
+      }
     }
 
     @Override
@@ -177,6 +200,7 @@ final class ChannelConnector extends AbstractConnector {
     protected void endPointClosed(EndPoint endPoint) {
       silent.closed(endPoint);
       strangers.closed(endPoint);
+      drain.closed(endPoint);
       onEndPointClosed(endPoint);
       super.endPointClosed(endPoint);
     }

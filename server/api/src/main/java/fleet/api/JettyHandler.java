@@ -29,6 +29,7 @@ final class JettyHandler extends Handler.Abstract {
   private final Streams streams;
   private final Meter meter;
   private final Callers callers;
+  private final ConnectionDrain drain;
   private final ScrapeListener scrapers;
   private final String server = UUID.randomUUID() + "/";
 
@@ -38,12 +39,14 @@ final class JettyHandler extends Handler.Abstract {
       Streams streams,
       Meter meter,
       Callers callers,
+      ConnectionDrain drain,
       ScrapeListener scrapers) {
     this.gateway = gateway;
     this.browsers = browsers;
     this.streams = streams;
     this.meter = meter;
     this.callers = callers;
+    this.drain = drain;
     this.scrapers = scrapers;
   }
 
@@ -52,7 +55,11 @@ final class JettyHandler extends Handler.Abstract {
     ConnectionMetaData connection = request.getConnectionMetaData();
     ChannelConnector connector = (ChannelConnector) connection.getConnector();
     EndPoint endPoint = connection.getConnection().getEndPoint();
+    drain.asked(endPoint);
     connector.silent().asked(endPoint);
+    if (drain.isBegun()) {
+      keepNoLonger(response);
+    }
     JettyAnswer answer = new JettyAnswer(request, response, streams);
     long begun = System.nanoTime();
     meter.record(Metric.FLEET_HTTP_REQUESTS_IN_PROGRESS, 1);
@@ -69,6 +76,7 @@ final class JettyHandler extends Handler.Abstract {
       callback.failed(e);
     } finally {
       count(request, response, answer.isEndless(), System.nanoTime() - begun);
+      drain.answered();
     }
     return true;
   }
@@ -108,7 +116,7 @@ final class JettyHandler extends Handler.Abstract {
     }
   }
 
-  /** Strangers come with one request each. */
+  /** Strangers come with one request each, and everybody once fleetd stops. */
   private static void keepNoLonger(Response response) {
     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
   }

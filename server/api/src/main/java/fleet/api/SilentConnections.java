@@ -73,7 +73,7 @@ final class SilentConnections {
   }
 
   /** The connection below TLS. */
-  private static EndPoint raw(EndPoint connection) {
+  static EndPoint raw(EndPoint connection) {
     return connection instanceof EndPoint.Wrapper tls ? tls.unwrap() : connection;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.core.audit.AuditLog;
+import fleet.core.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +55,29 @@ class ApiServerTest {
         .isInstanceOf(ListenException.class)
         .hasMessageContaining(bad.toString());
     assertThat(Files.exists(good)).isFalse();
+  }
+
+  /** It is told to stop while somebody has connected and not asked yet. */
+  @Test
+  void whoHasConnectedIsAnsweredByAServerThatStops() throws Exception {
+    Path socket = directory.resolve("fleet.sock");
+    ApiServer server =
+        new ApiServer(
+            new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
+            List.of(new Listen.Unix(socket)),
+            SETTINGS,
+            AuditLog.NONE);
+    server.start();
+    try (RawConnection early = RawConnection.to(socket);
+        RawConnection later = RawConnection.to(socket)) {
+      Thread stopping = Thread.ofVirtual().start(server::stop);
+      Await.until(() -> Files.notExists(socket));
+
+      assertThat(early.get("/fleet/v1/units").header("connection")).isEqualTo("close");
+      assertThat(later.get("/fleet/v1/units").body()).isEqualTo("{}");
+
+      stopping.join();
+    }
   }
 
   @Test

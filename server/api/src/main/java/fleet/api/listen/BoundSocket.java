@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
  * @param forScrapers whether it serves nothing but what monitoring reads, to everybody
  * @param names that its certificate has
  * @param description where it is, for people
- * @param afterClose removes what was made beside the socket
+ * @param hiding removes what was made beside the socket; may run twice
  */
 public record BoundSocket(
     ServerSocketChannel channel,
@@ -27,20 +27,24 @@ public record BoundSocket(
     boolean forScrapers,
     List<String> names,
     String description,
-    Runnable afterClose)
+    Runnable hiding)
     implements AutoCloseable {
 
   /** A plain one. */
   static BoundSocket plain(
-      ServerSocketChannel channel, boolean isUnix, String description, Runnable afterClose) {
+      ServerSocketChannel channel, boolean isUnix, String description, Runnable hiding) {
     return new BoundSocket(
-        channel, isUnix, Optional.empty(), false, false, List.of(), description, afterClose);
+        channel, isUnix, Optional.empty(), false, false, List.of(), description, hiding);
+  }
+
+  /** Lets nobody find it any more, while it listens: clients never find a dead socket. */
+  public void hide() {
+    hiding.run();
   }
 
   @Override
   public void close() {
-    // Done while the socket still listens, so that clients never find a dead socket.
-    afterClose.run();
+    hide();
     try {
       channel.close();
     } catch (IOException e) {

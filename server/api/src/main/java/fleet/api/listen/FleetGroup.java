@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,14 @@ final class FleetGroup {
       LOG.debug("no group {} for {}", NAME, file, e);
       return false;
     }
+  }
+
+  /** Whether it is the group that a file has. */
+  static boolean has(Path file) throws IOException {
+    return Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+        .group()
+        .getName()
+        .equals(NAME);
   }
 
   /** Whether there are groups of people with fewer rights, for whom the socket is open to all. */

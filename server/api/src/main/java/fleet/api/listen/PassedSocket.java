@@ -49,8 +49,7 @@ final class PassedSocket {
                 .formatted(where));
       }
       if (channel.getLocalAddress() instanceof UnixDomainSocketAddress unix) {
-        closeToOthers(channel, unix.getPath());
-        share(unix.getPath());
+        permit(channel, unix.getPath());
       }
       // systemd keeps the socket, and its file, for the next start.
       return BoundSocket.plain(
@@ -101,12 +100,8 @@ final class PassedSocket {
     }
   }
 
-  /**
-   * Socket units of fleet 1.0 have no {@code SocketMode=}, and systemd's default lets every user of
-   * the machine in.
-   */
-  private static void closeToOthers(ServerSocketChannel channel, Path socket)
-      throws ListenException {
+  /** systemd keeps the socket over restarts, so an earlier fleetd may have permitted it already. */
+  private static void permit(ServerSocketChannel channel, Path socket) throws ListenException {
     if (!socket.isAbsolute()) {
       // A socket without a file has no permissions that could keep anybody out.
       throw new ListenException(
@@ -114,6 +109,41 @@ final class PassedSocket {
                   .formatted(socket)
               + " could run commands as root. Write a path after ListenStream= in the socket unit");
     }
+    if (!isOpenToLesser(socket)) {
+      closeToOthers(channel, socket);
+    }
+  }
+
+  /**
+   * Gives the socket to the group fleet if it is root's, and opens it if there are groups with
+   * fewer rights; each request then needs a grant. {@code SocketGroup=} would fail if there is no
+   * such group, and a command of the socket unit holds systemd up if it is killed. Another group
+   * that was chosen is kept.
+   */
+  private static boolean isOpenToLesser(Path socket) {
+    try {
+      if (FleetGroup.isRoots(socket)) {
+        boolean _ = FleetGroup.take(socket);
+      } else if (!FleetGroup.has(socket)) {
+        return false;
+      }
+      if (!FleetGroup.hasLesser(socket)) {
+        return false;
+      }
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
+      return true;
+    } catch (IOException e) {
+      LOG.debug("{} stays with its group", socket, e);
+      return false;
+    }
+  }
+
+  /**
+   * Socket units of fleet 1.0 have no {@code SocketMode=}, and systemd's default lets every user of
+   * the machine in.
+   */
+  private static void closeToOthers(ServerSocketChannel channel, Path socket)
+      throws ListenException {
     try {
       Set<PosixFilePermission> mode = Files.getPosixFilePermissions(socket, NOFOLLOW_LINKS);
       if (mode.contains(PosixFilePermission.OTHERS_WRITE)) {
@@ -140,23 +170,6 @@ final class PassedSocket {
     channel.configureBlocking(false);
     for (SocketChannel waiting = channel.accept(); waiting != null; waiting = channel.accept()) {
       waiting.close();
-    }
-  }
-
-  /**
-   * {@code SocketGroup=} would fail if there is no such group, and a command of the socket unit
-   * holds systemd up if it is killed. Another group that was chosen is kept.
-   */
-  private static void share(Path socket) {
-    try {
-      if (FleetGroup.isRoots(socket)) {
-        boolean _ = FleetGroup.take(socket);
-        if (FleetGroup.hasLesser(socket)) {
-          Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
-        }
-      }
-    } catch (IOException e) {
-      LOG.debug("{} stays with its group", socket, e);
     }
   }
 
