@@ -16,6 +16,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -43,8 +44,11 @@ public final class RequestService implements BindableService {
 
   private static final Logger log = LoggerFactory.getLogger(RequestService.class);
 
+  private static final Duration LAST_ANSWERS = Duration.ofSeconds(5);
+
   private final ApiHandler handler;
   private final LongConsumer awaitRevision;
+  private final OpenAnswers open = new OpenAnswers();
 
   /**
    * Answers.
@@ -64,10 +68,22 @@ public final class RequestService implements BindableService {
         .build();
   }
 
+  /**
+   * Answers the requests that have come, for some seconds at most. Those that come later are told
+   * that nothing was done.
+   */
+  public void finish() throws InterruptedException {
+    open.await(LAST_ANSWERS);
+  }
+
   private void pass(PassedRequest passed, StreamObserver<AnswerPart> observer) {
     var call = (ServerCallStreamObserver<AnswerPart>) observer;
     TakenRequest request = new TakenRequest(passed, RpcPeer.current());
-    SentAnswer answer = new SentAnswer(call);
+    SentAnswer answer = new SentAnswer(call, open);
+    if (!open.begin(answer)) {
+      call.onError(told(new NotLeadingException("fleetd is stopping")).asException());
+      return;
+    }
     answer.start(
         Thread.ofVirtual()
             .name("request")
@@ -77,6 +93,8 @@ public final class RequestService implements BindableService {
                 call.onCompleted();
               } catch (Exception e) {
                 call.onError(told(e).asException());
+              } finally {
+                open.end(answer);
               }
             }));
   }

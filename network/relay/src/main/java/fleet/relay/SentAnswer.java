@@ -20,14 +20,16 @@ final class SentAnswer implements ApiAnswer {
   private static final int PIECE = 64 << 10;
 
   private final ServerCallStreamObserver<AnswerPart> call;
+  private final OpenAnswers open;
   private final Context reader;
   private final AnswerPart.Builder next = AnswerPart.newBuilder();
   private boolean begun;
   private boolean endless;
 
   /** To be made by the thread that took the call. */
-  SentAnswer(ServerCallStreamObserver<AnswerPart> call) {
+  SentAnswer(ServerCallStreamObserver<AnswerPart> call, OpenAnswers open) {
     this.call = call;
+    this.open = open;
     this.reader = Context.current();
   }
 
@@ -61,6 +63,7 @@ final class SentAnswer implements ApiAnswer {
         .putAllHeaders(head.headers())
         .setEndless(endless);
     if (endless) {
+      open.end(this);
       send();
     }
   }

@@ -1,5 +1,6 @@
 package fleet.relay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,7 @@ import fleet.cluster.NotLeadingException;
 import fleet.cluster.UncertainLeadException;
 import fleet.core.machine.HostPort;
 import fleet.core.testing.Await;
+import fleet.core.testing.ServerPorts;
 import fleet.rpc.RpcServer;
 import io.grpc.ServerInterceptors;
 import io.grpc.StatusException;
@@ -40,7 +42,7 @@ class RelayTest extends RelayFixture {
           assertThat(request.headers("content-type")).containsExactly("application/json");
           assertThat(request.headers("Authorization")).isEmpty();
           assertThat(request.connection()).endsWith("/c1");
-          answer.whole(PlayedApi.head(409), "no".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+          answer.whole(PlayedApi.head(409), "no".getBytes(UTF_8));
         };
     ReceivedAnswer answer =
         answer(
@@ -100,6 +102,46 @@ class RelayTest extends RelayFixture {
     written.set(42);
     answer(SentRequest.get("/fleet/v1/units"));
     assertThat(awaited).hasValue(42);
+  }
+
+  // ---- a leader that stops
+
+  @Test
+  void aLeaderThatStopsAnswersWhatItHasTakenAndRefusesTheRestUndone() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    PlayedApi stopping = new PlayedApi("stopping");
+    stopping.answers =
+        (_, answer) -> {
+          go.await();
+          answer.whole(PlayedApi.head(200), "done".getBytes(UTF_8));
+        };
+    RequestService service = new RequestService(stopping, awaited::set);
+    try (RpcServer port = serve(service.bindService(), ServerPorts.take(1).getFirst())) {
+      leaders.leads(port.address());
+      ReceivedAnswer taken = new ReceivedAnswer();
+      var first = answering(SentRequest.of("POST", "/fleet/v1/orders").once(), taken);
+      assertThat(stopping.requests.take()).startsWith("POST");
+
+      Thread finishing =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  service.finish();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      Await.until(() -> finishing.getState() == Thread.State.TIMED_WAITING);
+      leaders.leads(server.address());
+      ReceivedAnswer later = answer(SentRequest.of("POST", "/fleet/v1/orders").once());
+      go.countDown();
+      finishing.join();
+      first.get();
+
+      assertThat(later.body()).isEqualTo("first");
+      assertThat(taken.body()).isEqualTo("done");
+      assertThat(stopping.requests).isEmpty();
+    }
   }
 
   // ---- flow

@@ -237,6 +237,11 @@ public final class RpcServer implements AutoCloseable {
     connections.ifPresent(StrangerConnections::endDistrusted);
   }
 
+  /** Refuses new calls, whose callers hear that nothing was done; those that have begun go on. */
+  public void refuseMore() {
+    server.shutdown();
+  }
+
   /** Ends all calls; new ones are refused. */
   @Override
   public void close() {
