@@ -6,7 +6,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 
-/** Requests to one endpoint over connections that are kept open. Safe for use by many threads. */
+/**
+ * Requests to one endpoint over connections that are kept open. What must not be done twice goes
+ * over a new one: a server may be about to close one that is kept, and whether it still took a
+ * request is then unknown. Safe for use by many threads.
+ */
 public final class HttpClient implements Closeable {
 
   /** The server may be about to close a connection that was idle for longer. */
@@ -34,7 +38,7 @@ public final class HttpClient implements Closeable {
 
   /** Sends a request and reads the whole answer. */
   public HttpAnswer call(HttpRequest request) throws IOException {
-    Optional<HttpConnection> kept = take();
+    Optional<HttpConnection> kept = request.isIdempotent() ? take() : Optional.empty();
     if (kept.isPresent()) {
       try {
         return call(kept.get(), request);
