@@ -391,6 +391,11 @@ public final class Daemon implements RunningDaemon {
     }
   }
 
+  /** Refuses what other fleetds ask from now on; they ask the next leader. */
+  void refuseMore() {
+    foundation.rpc().ifPresent(RpcEndpoint::refuseMore);
+  }
+
   @Override
   public void close() {
     startup.facts().forgetHearers();

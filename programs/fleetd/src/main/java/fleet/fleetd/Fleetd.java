@@ -14,10 +14,6 @@ import fleet.fleetd.machine.MachineFacts;
 import fleet.fleetd.machine.MachineIdentity;
 import fleet.fleetd.notify.ServiceNotifier;
 import fleet.fleetd.notify.Watchdog;
-import fleet.systemd.ServiceJob;
-import fleet.systemd.SystemdException;
-import fleet.systemd.dbus.ManagerAddress;
-import fleet.systemd.dbus.ServiceLookup;
 import fleet.trust.EnrolmentRefusedException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -31,9 +27,6 @@ import org.slf4j.LoggerFactory;
 /** One run of the daemon, from its command line to its exit code. */
 public final class Fleetd {
   private static final Logger LOG = LoggerFactory.getLogger(Fleetd.class);
-
-  /** How long systemd may take to tell its plan for this process. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   /** Between two failures of fleet.service, so that they do not take a processor. */
   private static final Duration REST = Duration.ofSeconds(3);
@@ -136,7 +129,7 @@ public final class Fleetd {
     FatalErrorHandler.ofThisProcess();
     try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
       boolean user = configuration.systemdUser();
-      LifeCycle life = new LifeCycle(notifier, reader, () -> ownJob(user), out);
+      LifeCycle life = new LifeCycle(notifier, reader, new ManagedService(environment, user), out);
       Signals.handle(life);
       WorkingDirectories.ofThisProcess().make(configuration.directories());
       MachineFacts facts =
@@ -158,20 +151,9 @@ public final class Fleetd {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
         life.awaitStop();
-        life.releaseUnits(service);
+        life.leave(service);
         watchdog.ifPresent(Watchdog::close);
       }
-    }
-  }
-
-  private ServiceJob ownJob(boolean user) {
-    try {
-      return ServiceLookup.jobOf(
-          user ? ManagerAddress.ofUser(environment) : ManagerAddress.ofSystem(),
-          ProcessHandle.current().pid(),
-          PATIENCE);
-    } catch (SystemdException e) {
-      return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
     }
   }
 

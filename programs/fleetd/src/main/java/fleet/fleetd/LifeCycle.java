@@ -5,10 +5,12 @@ import fleet.fleetd.config.LoadedConfiguration;
 import fleet.fleetd.log.Verbosity;
 import fleet.fleetd.notify.ServiceNotifier;
 import fleet.systemd.ServiceJob;
+import fleet.systemd.SystemdException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,14 +29,14 @@ final class LifeCycle implements Signals.Handler {
 
   private final ServiceNotifier notifier;
   private final Reader reader;
-  private final StopJob stopJob;
+  private final OwnService service;
   private final InstantSource clock = InstantSource.system();
   private final PrintStream out;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final ReentrantLock oneAtATime = new ReentrantLock();
-  private volatile Optional<RunningDaemon> service = Optional.empty();
+  private volatile Optional<RunningDaemon> begun = Optional.empty();
 
   /** Reads the configuration again. */
   @FunctionalInterface
@@ -42,21 +44,29 @@ final class LifeCycle implements Signals.Handler {
     LoadedConfiguration read() throws ConfigurationException;
   }
 
-  /** Asks systemd for its part in the end of this process. Answers within a second or so. */
-  @FunctionalInterface
-  interface StopJob {
-    ServiceJob ask();
+  /** The service of systemd that this process is. Each answer takes a second or so at most. */
+  interface OwnService {
+    /** systemd's part in the end of this process. */
+    ServiceJob job();
+
+    /**
+     * Has systemd listen for this service no longer.
+     *
+     * @return the names of the socket units
+     * @throws SystemdException if that cannot be done
+     */
+    List<String> stopSockets();
   }
 
-  LifeCycle(ServiceNotifier notifier, Reader reader, StopJob stopJob, PrintStream out) {
+  LifeCycle(ServiceNotifier notifier, Reader reader, OwnService service, PrintStream out) {
     this.notifier = notifier;
     this.reader = reader;
-    this.stopJob = stopJob;
+    this.service = service;
     this.out = out;
   }
 
   void started(RunningDaemon running) {
-    service = Optional.of(running);
+    begun = Optional.of(running);
     notifier.ready(running.status());
   }
 
@@ -86,23 +96,34 @@ final class LifeCycle implements Signals.Handler {
       return;
     }
     LOG.info("Gracefully shutting down");
-    if (service.isEmpty()) {
+    if (begun.isEmpty()) {
       // A start may wait for ever; there is nothing to shut down yet.
       notifier.stopping("stopping; units keep running");
+      if (endsForGood()) {
+        stopSockets();
+      }
       Runtime.getRuntime().halt(0);
     }
     stop.countDown();
   }
 
   /**
-   * Moves this machine's units elsewhere if fleetd ends for good, and not for maintenance;
-   * otherwise they stay.
+   * If fleetd ends for good, moves this machine's units elsewhere unless it is in maintenance, and
+   * has systemd send no more clients. Otherwise units stay, and clients wait for the next fleetd.
    */
-  void releaseUnits(RunningDaemon running) throws InterruptedException {
-    if (!running.canRelease() || !endsForGood()) {
+  void leave(RunningDaemon running) throws InterruptedException {
+    boolean forGood = endsForGood();
+    if (forGood && running.canRelease()) {
+      releaseUnits(running);
+    } else {
       notifier.stopping("stopping; units keep running");
-      return;
     }
+    if (forGood) {
+      stopSockets();
+    }
+  }
+
+  private void releaseUnits(RunningDaemon running) throws InterruptedException {
     Optional<Instant> maintenance = running.maintenance();
     if (maintenance.filter(until -> until.isAfter(clock.instant())).isPresent()) {
       LOG.info("in maintenance until {}: units keep running, and stay here", maintenance.get());
@@ -120,7 +141,7 @@ final class LifeCycle implements Signals.Handler {
 
   /** If that is unknown, units stay: to stop them by mistake is worse than to be slow. */
   private boolean endsForGood() {
-    ServiceJob job = stopJob.ask();
+    ServiceJob job = service.job();
     switch (job) {
       case ServiceJob.Pending(String unit, String type) ->
           LOG.info("systemd has a {} job for {}", type, unit);
@@ -133,11 +154,23 @@ final class LifeCycle implements Signals.Handler {
     return job.endsForGood();
   }
 
+  /** Else the next client would have systemd start fleetd again. */
+  private void stopSockets() {
+    try {
+      service.stopSockets().forEach(socket -> LOG.info("{} stops as well", socket));
+    } catch (SystemdException e) {
+      LOG.warn(
+          "systemd cannot stop the socket of fleetd ({}): the next client has it start fleetd again;"
+              + " run: systemctl stop fleet.socket",
+          e.getMessage());
+    }
+  }
+
   @Override
   public void reload() {
     oneAtATime.lock();
     try {
-      service.ifPresent(this::reload);
+      begun.ifPresent(this::reload);
     } finally {
       oneAtATime.unlock();
     }
@@ -165,7 +198,7 @@ final class LifeCycle implements Signals.Handler {
     oneAtATime.lock();
     try {
       LOG.info("Dumping server state");
-      service.ifPresent(running -> running.dump(out));
+      begun.ifPresent(running -> running.dump(out));
     } finally {
       oneAtATime.unlock();
     }

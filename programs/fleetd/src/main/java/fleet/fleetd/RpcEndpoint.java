@@ -453,6 +453,16 @@ final class RpcEndpoint implements AutoCloseable {
     }
   }
 
+  /** Refuses new calls of others; those that have begun go on. */
+  synchronized void refuseMore() {
+    if (server != null) {
+      server.refuseMore();
+    }
+    if (former != null) {
+      former.refuseMore();
+    }
+  }
+
   private void closeServers() {
     if (server != null) {
       server.close();

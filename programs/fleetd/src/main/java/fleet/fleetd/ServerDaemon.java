@@ -272,7 +272,18 @@ final class ServerDaemon implements RunningDaemon {
         api.close();
       }
     }
-    running.ifPresent(Daemon::close);
+    running.ifPresent(this::close);
+  }
+
+  /** Those whose requests were relayed to this leader get their answers before it resigns. */
+  private void close(Daemon begun) {
+    begun.refuseMore();
+    try {
+      requests.finish();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    begun.close();
   }
 
   /** Hears of no unit, as none is followed. */

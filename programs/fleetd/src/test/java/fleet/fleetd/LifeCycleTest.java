@@ -6,18 +6,26 @@ import fleet.agent.ReleaseProgress;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.notify.ServiceNotifier;
 import fleet.systemd.ServiceJob;
+import fleet.systemd.SystemdException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The units of a fleetd that ends. */
+/** The units and the sockets of a fleetd that ends. */
 class LifeCycleTest {
 
   private static final ServiceJob STOP = new ServiceJob.Pending("fleet.service", "stop");
+  private static final ServiceJob RESTART = new ServiceJob.Pending("fleet.service", "restart");
 
   private static boolean releases(ServiceJob job, Optional<Instant> maintenance)
+      throws InterruptedException {
+    return releases(new Played(job), maintenance);
+  }
+
+  private static boolean releases(LifeCycle.OwnService service, Optional<Instant> maintenance)
       throws InterruptedException {
     var daemon = new Maintained(maintenance);
     new LifeCycle(
@@ -25,10 +33,17 @@ class LifeCycleTest {
             () -> {
               throw new AssertionError("nothing is read");
             },
-            () -> job,
+            service,
             System.out)
-        .releaseUnits(daemon);
+        .leave(daemon);
     return daemon.released;
+  }
+
+  private static boolean stopsSockets(ServiceJob job, Optional<Instant> maintenance)
+      throws InterruptedException {
+    Played service = new Played(job);
+    boolean _ = releases(service, maintenance);
+    return service.stopped;
   }
 
   @Test
@@ -41,6 +56,53 @@ class LifeCycleTest {
   void theyStayWhileTheMachineIsInMaintenanceAndNoLonger() throws Exception {
     assertThat(releases(STOP, Optional.of(Instant.MAX))).isFalse();
     assertThat(releases(STOP, Optional.of(Instant.EPOCH))).isTrue();
+  }
+
+  /** Else a client that comes while fleetd restarts is refused. */
+  @Test
+  void systemdListensOnUnlessItStopsTheService() throws Exception {
+    assertThat(stopsSockets(STOP, Optional.empty())).isTrue();
+    assertThat(stopsSockets(STOP, Optional.of(Instant.MAX))).isTrue();
+    assertThat(stopsSockets(RESTART, Optional.empty())).isFalse();
+    assertThat(stopsSockets(new ServiceJob.None("fleet.service"), Optional.empty())).isFalse();
+    assertThat(stopsSockets(new ServiceJob.NoService(), Optional.empty())).isFalse();
+  }
+
+  @Test
+  void aSystemdThatDoesNotStopTheSocketHoldsNothingUp() throws Exception {
+    LifeCycle.OwnService service =
+        new LifeCycle.OwnService() {
+          @Override
+          public ServiceJob job() {
+            return STOP;
+          }
+
+          @Override
+          public List<String> stopSockets() {
+            throw new SystemdException("", "no answer");
+          }
+        };
+    assertThat(releases(service, Optional.empty())).isTrue();
+  }
+
+  private static final class Played implements LifeCycle.OwnService {
+    private final ServiceJob job;
+    private boolean stopped;
+
+    private Played(ServiceJob job) {
+      this.job = job;
+    }
+
+    @Override
+    public ServiceJob job() {
+      return job;
+    }
+
+    @Override
+    public List<String> stopSockets() {
+      stopped = true;
+      return List.of("fleet.socket");
+    }
   }
 
   private static final class Maintained implements RunningDaemon {

@@ -101,8 +101,8 @@ class RefusalServerTest {
   private String answer() {
     try {
       String answer = ApiSocket.get(directory.resolve("fleet.sock"), "/fleet/v1/machines");
-      // Turned away by the API that closes before the reason is known.
-      return answer.contains("fleetd is stopping") ? "" : answer;
+      // Put off by the API that closes before the reason is known.
+      return answer.contains("has not joined its cluster yet") ? "" : answer;
     } catch (ConnectException | NoSuchFileException notYet) {
       return "";
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package fleet.machinetests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.testkit.BackgroundTasks;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.Machines;
 import fleet.testkit.MachinesExtension;
@@ -71,6 +72,38 @@ abstract class AgentRestartTest {
     assertThat(fleet.succeed("list-machines", "--no-legend").lines()).hasSize(1);
   }
 
+  /** systemd holds the socket meanwhile; a request that may have been done is not done again. */
+  @Test
+  void whileFleetdRestartsEachRequestIsDoneOnce() {
+    fleet.unitFile(
+        "asked.service",
+        """
+        [Unit]
+        StartLimitIntervalSec=0
+        [Service]
+        ExecStart=/bin/sleep infinity
+        """);
+    fleet.succeed("start", "asked.service");
+
+    int restarts = 0;
+    var ends =
+        BackgroundTasks.the(() -> {
+          for (int i = 0; i < 5; i++) {
+            fleet.machine().succeed("systemctl", "restart", "fleet.service");
+          }
+          return true;
+        });
+    while (!ends.isDone()) {
+      fleet.succeed("restart", "asked.service");
+      restarts++;
+    }
+
+    assertThat(ends.join()).isTrue();
+    assertThat(fleet.machine().succeed("journalctl", "-u", "asked.service", "-o", "cat").lines())
+        .filteredOn(line -> line.startsWith("Started "))
+        .hasSize(1 + restarts);
+  }
+
   @Test
   void stoppingAndStartingTheServiceLeavesUnitsAlone() {
     fleet.sleeper("calm.service").succeed("start", "calm.service");
@@ -78,6 +111,8 @@ abstract class AgentRestartTest {
 
     fleet.machine().succeed("systemctl", "stop", "fleet.service");
     assertThat(fleet.pid("calm.service")).isEqualTo(pid);
+    // Else the next client would have systemd start fleetd again.
+    assertThat(fleet.machine().property("fleet.socket", "ActiveState")).isEqualTo("inactive");
     fleet.machine().succeed("systemctl", "start", "fleet.service");
 
     fleet.awaitState("calm.service", "active running");

@@ -44,6 +44,14 @@ class GrantsTest {
     return joined.machine().id();
   }
 
+  /** systemd keeps the socket, as the fleetd before has opened it. */
+  @Test
+  void aGroupWithFewerRightsStaysAdmittedOverARestart() {
+    server.machine().succeed("systemctl", "restart", "fleet.service");
+    server.machine().await("it asks again", () -> as("vera", "list-machines").ok());
+    assertThat(server.log()).doesNotContain("let every user of this machine");
+  }
+
   /** L19: the group fleet of a machine that has joined was root on all. */
   @Test
   void aMachineThatHasJoinedSeesItselfAndCommandsNothing() {

@@ -28,6 +28,11 @@ final class BusRules {
   private @Nullable BusConnection link;
   private boolean everything;
 
+  /** For a signal of the manager itself. */
+  static String ofManager(String member) {
+    return FROM_SYSTEMD + "path='" + MethodCall.MANAGER_PATH + "',member='" + member + "'";
+  }
+
   /** Sets up a new bus connection, for the units as they are. */
   synchronized void renew(BusConnection bus, Collection<String> units) {
     link = bus;
@@ -39,7 +44,7 @@ final class BusRules {
             + MethodCall.SYSTEMD
             + "'");
     for (String member : List.of("JobRemoved", "UnitRemoved", "Reloading")) {
-      rules.add(FROM_SYSTEMD + "path='" + MethodCall.MANAGER_PATH + "',member='" + member + "'");
+      rules.add(ofManager(member));
     }
     change(bus, "AddMatch", rules);
     addUnits(bus, units);

@@ -5,27 +5,33 @@ import fleet.systemd.SystemdException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks systemd what it is about to do with a service. Opens a connection of its own: the caller is
- * being stopped, and cannot wait for a connection that is just being replaced.
+ * Asks systemd what it is about to do with a service, and has it stop the service's sockets. Opens
+ * a connection of its own: the caller is being stopped, and cannot wait for a connection that is
+ * just being replaced.
  */
 public final class ServiceLookup {
 
   private static final String SERVICE = "org.freedesktop.systemd1.Service";
   private static final String JOB = "org.freedesktop.systemd1.Job";
+  private static final String JOB_REMOVED = "JobRemoved";
 
   private final BusConnection link;
+  private final Duration patience;
+  private final Map<String, CompletableFuture<Boolean>> ended = new ConcurrentHashMap<>();
 
-  private ServiceLookup(BusConnection link) {
+  private ServiceLookup(BusConnection link, Duration patience) {
     this.link = link;
+    this.patience = patience;
   }
 
   /**
@@ -33,19 +39,45 @@ public final class ServiceLookup {
    * the patience.
    */
   public static ServiceJob jobOf(ManagerAddress address, long pid, Duration patience) {
-    CompletableFuture<ServiceJob> answer = new CompletableFuture<>();
+    try {
+      return within(address, patience, lookup -> lookup.job(pid));
+    } catch (SystemdException e) {
+      return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Has systemd stop the sockets for which it would start the service again whose main process has
+   * this id. Returns when it listens no longer on any of them.
+   *
+   * @return the names of the socket units
+   * @throws SystemdException if that cannot be done, or takes longer than the patience
+   */
+  public static List<String> stopSockets(ManagerAddress address, long pid, Duration patience) {
+    return within(address, patience, lookup -> lookup.stopSockets(pid));
+  }
+
+  private static <T> T within(
+      ManagerAddress address, Duration patience, Function<ServiceLookup, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
     AtomicReference<@Nullable BusConnection> opened = new AtomicReference<>();
     Thread asking =
-        Thread.ofVirtual().start(() -> answer.complete(ask(address, pid, patience, opened)));
+        Thread.ofVirtual()
+            .start(() -> {
+              try (BusConnection link = BusConnection.open(address)) {
+                opened.set(link);
+                ServiceLookup lookup = new ServiceLookup(link, patience);
+                Thread.ofVirtual()
+                    .name("systemd-lookup")
+                    .start(() -> link.read(lookup.new EndedJobs()));
+                lookup.joinBus();
+                answer.complete(question.apply(lookup));
+              } catch (IOException | RuntimeException e) {
+                answer.completeExceptionally(e);
+              }
+            });
     try {
-      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      return new ServiceJob.Unknown("no answer within " + patience.toMillis() + " ms");
-    } catch (ExecutionException e) {
-      return new ServiceJob.Unknown(String.valueOf(e.getCause()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new ServiceJob.Unknown("interrupted");
+      return PendingReplies.await(answer, patience);
     } finally {
       asking.interrupt();
       BusConnection link = opened.get();
@@ -55,51 +87,87 @@ public final class ServiceLookup {
     }
   }
 
-  private static ServiceJob ask(
-      ManagerAddress address,
-      long pid,
-      Duration patience,
-      AtomicReference<@Nullable BusConnection> opened) {
-    try (BusConnection link = BusConnection.open(address)) {
-      opened.set(link);
-      Thread.ofVirtual().name("systemd-lookup").start(() -> link.read(new Deaf()));
-      return new ServiceLookup(link).job(pid, patience);
-    } catch (IOException | SystemdException | CompletionException e) {
-      return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
-    }
-  }
-
-  private ServiceJob job(long pid, Duration patience) {
+  private void joinBus() {
     if (link.isOnBus()) {
-      PendingReplies.await(
-          link.call(MethodCall.ofBus("join the bus", "Hello", ""), body -> true), patience);
+      await(MethodCall.ofBus("join the bus", "Hello", ""), body -> true);
     }
+  }
+
+  private <T> T await(MethodCall call, Decoder<T> decoder) {
+    return PendingReplies.await(link.call(call, decoder), patience);
+  }
+
+  /** The path and the name of the service; empty if the process is not the main one of any. */
+  private Optional<Service> service(long pid) {
     String path =
-        PendingReplies.await(
-            link.call(
-                MethodCall.ofManager(
-                    "find the unit of this process", "GetUnitByPID", "u", (int) pid),
-                Unmarshaller::string),
-            patience);
-    String unit = text(path, UnitPaths.UNIT, "Id", patience);
-    if (!unit.endsWith(".service") || mainPid(path, patience) != pid) {
-      return new ServiceJob.NoService();
-    }
-    MethodCall call = MethodCall.ofProperty("tell the job of " + unit, path, UnitPaths.UNIT, "Job");
-    Job job = PendingReplies.await(link.call(call, ServiceLookup::job), patience);
+        await(
+            MethodCall.ofManager("find the unit of this process", "GetUnitByPID", "u", (int) pid),
+            Unmarshaller::string);
+    String unit = text(path, UnitPaths.UNIT, "Id");
+    return unit.endsWith(".service") && mainPid(path) == pid
+        ? Optional.of(new Service(path, unit))
+        : Optional.empty();
+  }
+
+  private ServiceJob job(long pid) {
+    return service(pid).map(this::job).orElseGet(ServiceJob.NoService::new);
+  }
+
+  private ServiceJob job(Service service) {
+    Job job = await(property(service, "Job"), ServiceLookup::job);
     return job.id == 0
-        ? new ServiceJob.None(unit)
-        : new ServiceJob.Pending(unit, text(job.path, JOB, "JobType", patience));
+        ? new ServiceJob.None(service.name)
+        : new ServiceJob.Pending(service.name, text(job.path, JOB, "JobType"));
   }
 
-  private long mainPid(String path, Duration patience) {
+  private static MethodCall property(Service service, String property) {
+    return MethodCall.ofProperty(
+        "tell " + property + " of " + service.name, service.path, UnitPaths.UNIT, property);
+  }
+
+  private List<String> stopSockets(long pid) {
+    hearOfJobs();
+    List<String> sockets = service(pid).map(this::sockets).orElse(List.of());
+    sockets.forEach(this::stop);
+    return sockets;
+  }
+
+  private List<String> sockets(Service service) {
+    List<String> triggers = await(property(service, "TriggeredBy"), Unmarshaller::stringsVariant);
+    return triggers.stream().filter(unit -> unit.endsWith(".socket")).toList();
+  }
+
+  /** A private connection gets all signals unasked. */
+  private void hearOfJobs() {
+    if (link.isOnBus()) {
+      String rule = BusRules.ofManager(JOB_REMOVED);
+      await(MethodCall.ofBus("follow jobs", "AddMatch", "s", rule), body -> true);
+      await(MethodCall.ofManager("follow jobs", "Subscribe", ""), body -> true);
+    }
+  }
+
+  /** At once: in order, it would be stopped after the service, which waits for this. */
+  private void stop(String socket) {
+    String job =
+        await(
+            MethodCall.ofManager("stop " + socket, "StopUnit", "ss", socket, "ignore-dependencies"),
+            Unmarshaller::string);
+    PendingReplies.await(end(job), patience);
+  }
+
+  private CompletableFuture<Boolean> end(String job) {
+    return ended.computeIfAbsent(job, _ -> new CompletableFuture<>());
+  }
+
+  private long mainPid(String path) {
     MethodCall call = MethodCall.ofProperty("tell the main process", path, SERVICE, "MainPID");
-    return PendingReplies.await(link.call(call, Unmarshaller::numberVariant), patience);
+    return await(call, Unmarshaller::numberVariant);
   }
 
-  private String text(String path, String type, String property, Duration patience) {
-    MethodCall call = MethodCall.ofProperty("tell " + property, path, type, property);
-    return PendingReplies.await(link.call(call, Unmarshaller::stringVariant), patience);
+  private String text(String path, String type, String property) {
+    return await(
+        MethodCall.ofProperty("tell " + property, path, type, property),
+        Unmarshaller::stringVariant);
   }
 
   private static Job job(Unmarshaller body) throws ProtocolException {
@@ -113,10 +181,17 @@ public final class ServiceLookup {
 
   private record Job(long id, String path) {}
 
-  /** For a connection on which only answers matter. */
-  private static final class Deaf implements BusConnection.SignalHandler {
+  private record Service(String path, String name) {}
+
+  private final class EndedJobs implements BusConnection.SignalHandler {
     @Override
-    public void signal(Frame frame) {}
+    public void signal(Frame frame) throws IOException {
+      if (frame.member().equals(JOB_REMOVED)) {
+        Unmarshaller body = frame.body();
+        body.unsignedInt();
+        end(body.string()).complete(true);
+      }
+    }
 
     @Override
     public void caughtUp(BusConnection link) {}

@@ -11,6 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,15 +28,21 @@ class ServiceLookupTest {
 
   /** A service whose end hangs until the test says go, so that its job can be looked at. */
   private long hanging(String name) {
+    return hanging(name, "");
+  }
+
+  private long hanging(String name, String unit) {
     Path go = directory.resolve("go");
     manager.writeForeign(
         name,
         """
+        [Unit]
+        %s
         [Service]
         ExecStart=/bin/sleep infinity
         ExecStop=/bin/sh -c 'until [ -e %s ]; do sleep 0.05; done'
         """
-            .formatted(go));
+            .formatted(unit, go));
     manager.systemctl("daemon-reload");
     manager.systemctl("start", name);
     return pid(name);
@@ -45,9 +52,12 @@ class ServiceLookupTest {
     return Long.parseLong(manager.systemctl("show", "-P", "MainPID", name).strip());
   }
 
+  private static ManagerAddress here() {
+    return new ManagerAddress.PrivateSocket(manager.privateSocket());
+  }
+
   private static ServiceJob jobOf(long pid) {
-    return ServiceLookup.jobOf(
-        new ManagerAddress.PrivateSocket(manager.privateSocket()), pid, PATIENCE);
+    return ServiceLookup.jobOf(here(), pid, PATIENCE);
   }
 
   @ParameterizedTest
@@ -92,6 +102,66 @@ class ServiceLookupTest {
 
     manager.systemctl("stop", "onbus.service");
     assertThat(job).isEqualTo(new ServiceJob.None("onbus.service"));
+  }
+
+  /** A service that its socket would start again, and the process of it. */
+  private static long activated(String name) {
+    manager.writeForeign(name + ".socket", "[Socket]\nListenStream=%h/" + name + "\n");
+    manager.writeForeign(
+        name + ".service", "[Unit]\nWants=%p.socket\n[Service]\nExecStart=/bin/sleep infinity\n");
+    manager.systemctl("daemon-reload");
+    manager.systemctl("start", name + ".socket", name + ".service");
+    return pid(name + ".service");
+  }
+
+  private static List<String> stopSockets(ManagerAddress address, long pid) {
+    return ServiceLookup.stopSockets(address, pid, PATIENCE);
+  }
+
+  private static String state(String unit) {
+    return manager.systemctl("show", "-P", "ActiveState", unit).strip();
+  }
+
+  @Test
+  void theSocketOfAServiceIsStoppedWhileTheServiceGoesOn() {
+    long pid = activated("here");
+
+    assertThat(stopSockets(here(), pid)).containsExactly("here.socket");
+
+    assertThat(state("here.socket")).isEqualTo("inactive");
+    assertThat(state("here.service")).isEqualTo("active");
+  }
+
+  /** In order, the socket is stopped after the service, which waits for it. */
+  @Test
+  void itIsStoppedAtOnceIfBothAreBeingStopped() throws IOException {
+    manager.writeForeign("both.socket", "[Socket]\nListenStream=%h/both\n");
+    long pid = hanging("both.service", "Wants=both.socket");
+    manager.systemctl("--no-block", "stop", "both.socket", "both.service");
+
+    assertThat(stopSockets(here(), pid)).containsExactly("both.socket");
+
+    assertThat(state("both.socket")).isEqualTo("inactive");
+    Files.createFile(directory.resolve("go"));
+  }
+
+  @Test
+  void aServiceWithoutASocketHasNoneToStop() {
+    manager.writeForeign("alone.service", "[Service]\nExecStart=/bin/sleep infinity\n");
+    manager.systemctl("daemon-reload");
+    manager.systemctl("start", "alone.service");
+    assertThat(stopSockets(here(), pid("alone.service"))).isEmpty();
+  }
+
+  @Test
+  void aSocketIsStoppedOverTheBusToo() {
+    manager.startBus();
+    long pid = activated("onbus-too");
+
+    assertThat(stopSockets(new ManagerAddress.Bus(manager.busSocket()), pid))
+        .containsExactly("onbus-too.socket");
+
+    assertThat(state("onbus-too.socket")).isEqualTo("inactive");
   }
 
   @Test
