@@ -35,6 +35,7 @@ public final class Main {
             new CliBenchmark(fleet, 25, 1_000),
             new UnitsBenchmark(fleet, 5, 300),
             new CrowdBenchmark(fleet, 2000),
+            new DashboardBenchmark(fleet, 1_000),
             new ClusterBenchmark(fleet, 3, 1000),
             ScaleBenchmark.of(fleet),
             new StrangersBenchmark(fleet),

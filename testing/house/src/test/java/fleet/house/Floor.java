@@ -104,8 +104,11 @@ enum Floor {
           AGENT,
           API),
       libraries("io.grpc", "org.slf4j", "ch.qos.logback")),
-  TESTKIT("testkit", on(), libraries("org.junit")),
-  BENCH("bench", on(CORE, SCHEDULER, TESTKIT), libraries("org.openjdk.jmh")),
+  TESTKIT("testkit", on(), libraries("org.junit", "com.microsoft.playwright")),
+  BENCH(
+      "bench",
+      on(CORE, SCHEDULER, TESTKIT),
+      libraries("org.openjdk.jmh", "com.microsoft.playwright")),
   CHAOS("chaos", on(TESTKIT), libraries());
 
   /** Modules without classes of ours that are shipped. */

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import fleet.testkit.DashboardBrowser;
 import fleet.testkit.FleetMachine;
 import fleet.testkit.MachinesExtension;
 import fleet.testkit.SharedMachines;
@@ -62,7 +63,7 @@ class DashboardTest {
   void aUnitBecomesActiveBeforeThePersonsEyes(SharedMachines machines) {
     FleetMachine server = machines.joined().server();
     DashboardBrowser.visit(
-        server,
+        server.machine(),
         browser -> {
           browser.show(NO_SUCH_UNIT);
           Locator row =
@@ -88,7 +89,7 @@ class DashboardTest {
   @Test
   void anAddressThatChangesWhileThePageIsDrawnIsFollowed(SharedMachines machines) {
     DashboardBrowser.visit(
-        machines.joined().server(),
+        machines.joined().server().machine(),
         browser -> {
           Page page = browser.newPage();
           page.addInitScript(CHANGES_THE_ADDRESS);
@@ -101,7 +102,7 @@ class DashboardTest {
   @Test
   void thePageAsksAgainForWhatBreaksOff(SharedMachines machines) {
     DashboardBrowser.visit(
-        machines.joined().server(),
+        machines.joined().server().machine(),
         browser -> {
           Page page = browser.newPage();
           Set<String> broken = new HashSet<>();
@@ -125,7 +126,7 @@ class DashboardTest {
   @Test
   void thePageDoesNotWaitForAnAnswerThatIsLost(SharedMachines machines) {
     DashboardBrowser.visit(
-        machines.joined().server(),
+        machines.joined().server().machine(),
         browser -> {
           for (String path : List.of("/fleet/v1/events", "/fleet/v1/unit-summaries")) {
             Page page = browser.newPage();
@@ -153,7 +154,7 @@ class DashboardTest {
   void aHundredThousandUnitsAreScrolledAndFiltered(SharedMachines machines) {
     FleetMachine server = machines.joined().server();
     DashboardBrowser.visit(
-        server,
+        server.machine(),
         browser -> {
           Page page = browser.newPage();
           answer(page, "/fleet/v1/unit-summaries", summaries(server.machine().id()));
@@ -204,7 +205,7 @@ class DashboardTest {
   @Test
   void aMachineKeepsWhatItsEventsDoNotTell(SharedMachines machines) {
     DashboardBrowser.visit(
-        machines.joined().server(),
+        machines.joined().server().machine(),
         browser ->
             assertThat(browser.page().evaluate(DESCRIBES_ITSELF))
                 .isEqualTo(List.of("maintenance", "drained", "cordoned", "ready", "ready")));
@@ -218,7 +219,7 @@ class DashboardTest {
   @Test
   void nobodyElseComesInByTheLink(SharedMachines machines) {
     DashboardBrowser.visit(
-        machines.joined().server(),
+        machines.joined().server().machine(),
         browser -> {
           browser.page().getByRole(AriaRole.HEADING).first().waitFor();
           browser.page().context().clearCookies();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import fleet.testkit.DashboardBrowser;
 import fleet.testkit.Etcd;
 import fleet.testkit.EtcdSettings;
 import fleet.testkit.FleetCluster;
@@ -107,7 +108,7 @@ class DashboardViewsTest {
     startSome();
     List<View> views = views(cluster.awaitRunning("tick.service"));
     DashboardBrowser.visit(
-        first,
+        first.machine(),
         browser -> {
           for (View view : views) {
             browser.show(view.address());
@@ -124,7 +125,7 @@ class DashboardViewsTest {
   void aFilterInTheAddressIsThatOfTheTable() {
     startSome();
     DashboardBrowser.visit(
-        first,
+        first.machine(),
         browser -> {
           Page page = browser.show("#/units?state=failed").page();
           row(page, "broken.service").getByText("exit code 1").waitFor();
@@ -143,7 +144,7 @@ class DashboardViewsTest {
     first.unitFile("tick.service", STOPS_WHEN_LET).succeed("start", "tick.service");
     FleetMachine before = cluster.awaitRunning("tick.service");
     DashboardBrowser.visit(
-        first,
+        first.machine(),
         browser -> {
           Page journal = browser.newPage();
           journal.navigate(browser.address("#/units/tick.service/journal"));
@@ -174,7 +175,7 @@ class DashboardViewsTest {
   void aPageOutlivesTheLeaderThatItAsks() {
     FleetMachine old = cluster.leader();
     DashboardBrowser.visit(
-        old,
+        old.machine(),
         browser -> {
           Page page = browser.show("#/units?q=late.service").page();
           page.getByText("No unit matches").waitFor();
@@ -201,7 +202,7 @@ class DashboardViewsTest {
     FleetMachine leader = cluster.leader();
     FleetMachine asked = cluster.others(leader).getFirst();
     DashboardBrowser.visit(
-        asked,
+        asked.machine(),
         browser -> {
           Page page = browser.show("#/units?q=late.service").page();
           page.getByText("No unit matches").waitFor();
@@ -228,7 +229,7 @@ class DashboardViewsTest {
     String reason = "This takes the role operator; you have the role viewer.";
     DashboardBrowser.visitAs(
         "vera",
-        first,
+        first.machine(),
         browser -> {
           Page page = browser.show("#/units/tick.service").page();
           content(page).getByText(reason).waitFor();

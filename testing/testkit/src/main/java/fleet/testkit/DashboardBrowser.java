@@ -1,4 +1,4 @@
-package fleet.machinetests;
+package fleet.testkit;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
@@ -6,8 +6,6 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import fleet.testkit.FleetMachine;
-import fleet.testkit.Hangs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,7 +23,7 @@ import java.util.function.Consumer;
  * machine. It is on the machine's network too: a browser drops what it is loading when its network
  * changes, and that of this host does with every machine that boots. For one thread.
  */
-final class DashboardBrowser implements AutoCloseable {
+public final class DashboardBrowser implements AutoCloseable {
 
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
 
@@ -55,13 +53,9 @@ final class DashboardBrowser implements AutoCloseable {
   private final PageTrace trace;
   private final Page page;
 
-  private DashboardBrowser(FleetMachine machine, List<String> fleetctl) throws IOException {
-    this.fleetctl =
-        machine.machine().open(fleetctl).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    link =
-        Objects.requireNonNull(
-            this.fleetctl.inputReader(StandardCharsets.UTF_8).readLine(),
-            "fleetctl dashboard printed no link");
+  private DashboardBrowser(BootedMachine machine, List<String> fleetctl) throws IOException {
+    this.fleetctl = machine.open(fleetctl).start();
+    link = linkOf(this.fleetctl);
     program = chromiumOn(machine);
     playwright =
         Playwright.create(
@@ -73,20 +67,18 @@ final class DashboardBrowser implements AutoCloseable {
     BrowserContext context = chromium.newContext();
     context.setDefaultTimeout((double) Hangs.AFTER.toMillis());
     PlaywrightAssertions.setDefaultAssertionTimeout((double) Hangs.AFTER.toMillis());
-    context.addInitScript(axe());
     trace = new PageTrace(context, address(""));
     page = context.newPage();
   }
 
   /** Opens the dashboard of a machine as its root. A failure tells what the pages showed. */
-  static void visit(FleetMachine machine, Consumer<DashboardBrowser> visit) {
-    visit(machine, List.of("/opt/fleet/bin/fleetctl", "dashboard"), visit);
+  public static void visit(BootedMachine machine, Consumer<DashboardBrowser> visit) {
+    beforeVisit(machine, opened(visit));
   }
 
   /** Opens the dashboard of a machine as one of its users. */
-  static void visitAs(String user, FleetMachine machine, Consumer<DashboardBrowser> visit) {
-    visit(
-        machine,
+  public static void visitAs(String user, BootedMachine machine, Consumer<DashboardBrowser> visit) {
+    List<String> fleetctl =
         List.of(
             "setpriv",
             "--reuid=" + user,
@@ -94,12 +86,24 @@ final class DashboardBrowser implements AutoCloseable {
             "--init-groups",
             "--reset-env",
             "/opt/fleet/bin/fleetctl",
-            "dashboard"),
-        visit);
+            "dashboard");
+    run(machine, fleetctl, opened(visit));
   }
 
-  private static void visit(
-      FleetMachine machine, List<String> fleetctl, Consumer<DashboardBrowser> visit) {
+  /** Leaves it to the visitor to open the link, in a browser that has not seen the dashboard. */
+  public static void beforeVisit(BootedMachine machine, Consumer<DashboardBrowser> visit) {
+    run(machine, List.of("/opt/fleet/bin/fleetctl", "dashboard"), visit);
+  }
+
+  private static Consumer<DashboardBrowser> opened(Consumer<DashboardBrowser> visit) {
+    return browser -> {
+      browser.page.navigate(browser.link);
+      visit.accept(browser);
+    };
+  }
+
+  private static void run(
+      BootedMachine machine, List<String> fleetctl, Consumer<DashboardBrowser> visit) {
     try (DashboardBrowser browser = new DashboardBrowser(machine, fleetctl)) {
       browser.accept(visit);
     } catch (IOException e) {
@@ -109,15 +113,24 @@ final class DashboardBrowser implements AutoCloseable {
 
   private void accept(Consumer<DashboardBrowser> visit) {
     try {
-      page.navigate(link);
       visit.accept(this);
     } catch (RuntimeException | AssertionError e) {
       throw new AssertionError(e.getMessage() + "\n" + trace.report(), e);
     }
   }
 
+  private static String linkOf(Process fleetctl) throws IOException {
+    String link = fleetctl.inputReader(StandardCharsets.UTF_8).readLine();
+    if (link == null) {
+      throw new AssertionError(
+          "fleetctl dashboard printed no link: "
+              + new String(fleetctl.getErrorStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+    return link;
+  }
+
   /** A program that is Chromium on the network of a machine: Playwright starts one by its path. */
-  private static Path chromiumOn(FleetMachine machine) throws IOException {
+  private static Path chromiumOn(BootedMachine machine) throws IOException {
     Path program =
         Files.createTempFile(
             "chromium",
@@ -126,54 +139,58 @@ final class DashboardBrowser implements AutoCloseable {
     return Files.writeString(
         program,
         "#!/bin/sh\nexec %s %s \"$@\"\n"
-            .formatted(String.join(" ", machine.machine().enterNetwork()), CHROMIUM));
+            .formatted(String.join(" ", machine.enterNetwork()), CHROMIUM));
   }
 
-  private static String axe() throws IOException {
+  private static String axe() {
     try (InputStream script =
         Objects.requireNonNull(DashboardBrowser.class.getResourceAsStream("/axe.min.js"))) {
       return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  /** The link that fleetctl printed, which was used. */
-  String link() {
+  /** The link that fleetctl printed, which works once. */
+  public String link() {
     return link;
   }
 
   /** The address of a view, such as {@code #/units}. */
-  String address(String view) {
+  public String address(String view) {
     return link.substring(0, link.indexOf('?')) + view;
   }
 
-  /** The page that was opened by the link. */
-  Page page() {
+  /** The page for the link. */
+  public Page page() {
     return page;
   }
 
   /** An empty page beside the first. */
-  Page newPage() {
+  public Page newPage() {
     return page.context().newPage();
   }
 
   /** Opens a view, such as {@code #/units}. */
-  DashboardBrowser show(String view) {
+  public DashboardBrowser show(String view) {
     page.navigate(address(view));
     return this;
   }
 
   /** Faults of the page that make it unusable for somebody, as axe finds them. */
-  List<?> barriers() {
+  public List<?> barriers() {
+    // Not part of each page: it is larger than the page, which others measure.
+    page.evaluate(axe());
     return (List<?>) page.evaluate(SERIOUS);
   }
 
   /** Errors, breaches of the policy, and requests to other hosts. */
-  List<String> complaints() {
+  public List<String> complaints() {
     return trace.complaints();
   }
 
   /** Keeps a picture of the page in {@code target/screenshots}. */
-  void picture(String name) {
+  public void picture(String name) {
     page.screenshot(
         new Page.ScreenshotOptions().setPath(Path.of("target", "screenshots", name + ".png")));
   }

@@ -1,4 +1,4 @@
-package fleet.machinetests;
+package fleet.testkit;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.ConsoleMessage;
