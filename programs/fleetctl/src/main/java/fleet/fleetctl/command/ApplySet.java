@@ -110,7 +110,7 @@ final class ApplySet {
         output.line("Unit " + unit.name() + " is not destroyed: " + asked.keptBy());
         kept.accept(unit.name());
       } else if (asked.problem().isEmpty()) {
-        targets.add(new WaitTarget(unit.name(), new GoneGoal(unit.incarnation(), unit.keptOn())));
+        targets.add(new WaitTarget(unit.name(), GoneGoal.of(unit)));
       } else {
         output.problem("Unit " + unit.name() + " is not destroyed: " + asked.problem());
         well = false;

@@ -21,14 +21,15 @@ import picocli.CommandLine.Option;
     header = "Stop units and remove them from the cluster",
     customSynopsis = "[--block-attempts=N | --no-block] [--yes] UNIT...",
     description = {
-      "Waits until the process of each unit has ended on every machine. Units that do not exist",
-      "are named on standard error, and are no failure. UNIT may be a pattern in quotes: 'web@*'.",
-      "For a pattern, and for more than ten units, a terminal is asked first; without a terminal",
-      "nothing is destroyed unless --yes is given."
+      "Waits until the process of each unit has ended on every machine. A machine that is away for",
+      "a moment is waited for. Units that do not exist are named on standard error, and are no",
+      "failure. UNIT may be a pattern in quotes: 'web@*'. For a pattern, and for more than ten",
+      "units, a terminal is asked first; without a terminal nothing is destroyed unless --yes is",
+      "given."
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",
-      "1:a unit could not be destroyed, its process did not end in time, or its machine is absent;\nor nothing was destroyed, since nobody said that it was meant",
+      "1:a unit could not be destroyed, its process did not end in time, or its machine stays away;\nor nothing was destroyed, since nobody said that it was meant",
       "130:the wait was interrupted; the units will be destroyed"
     },
     footer = {
@@ -54,12 +55,8 @@ final class DestroyCommand extends UnitsCommand {
     /** It was there, but could not be listed: its value in the registry is damaged. */
     record Unreadable(String unit) implements Asked {}
 
-    /**
-     * It was there.
-     *
-     * @param keptOn the machine that it stayed with though that was not there; may be empty
-     */
-    record Destroyed(String unit, String incarnation, String keptOn) implements Asked {}
+    /** It was there. */
+    record Destroyed(WaitTarget target) implements Asked {}
   }
 
   @Override
@@ -104,10 +101,7 @@ final class DestroyCommand extends UnitsCommand {
           whole = false;
         }
         case Asked.Unreadable unreadable -> output.line("Destroyed " + unreadable.unit());
-        case Asked.Destroyed destroyed ->
-            wishes.add(
-                new WaitTarget(
-                    destroyed.unit(), new GoneGoal(destroyed.incarnation(), destroyed.keptOn())));
+        case Asked.Destroyed destroyed -> wishes.add(destroyed.target());
       }
     }
     if (!absent.isEmpty()) {
@@ -131,6 +125,6 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   private static Asked destroyed(String name, UnitEntity unit) {
-    return new Asked.Destroyed(name, unit.incarnation(), unit.keptOn());
+    return new Asked.Destroyed(new WaitTarget(name, GoneGoal.of(unit)));
   }
 }

@@ -10,13 +10,20 @@ import java.util.Optional;
 
 /**
  * The unit is destroyed and its process has ended on every machine. A machine may have begun to
- * start it and not have said so yet: it is asked for until it has given the unit up.
+ * start it and not have said so yet, or be away for a moment: it is waited for until it has given
+ * the unit up, or is not there for longer.
  *
  * @param incarnation of what was destroyed; empty if the daemon is of fleet 1.0. Somebody may
  *     submit the name again meanwhile, and that is another one
  * @param keptOn the machine that it stayed with though that was not there; may be empty
+ * @param global whether it ran on every machine that fits; none of them is given it by name
  */
-public record GoneGoal(String incarnation, String keptOn) implements Goal {
+public record GoneGoal(String incarnation, String keptOn, boolean global) implements Goal {
+
+  /** The goal for a unit that is destroyed. */
+  public static GoneGoal of(UnitEntity unit) {
+    return new GoneGoal(unit.incarnation(), unit.keptOn(), Boolean.TRUE.equals(unit.global()));
+  }
 
   @Override
   public String state() {
@@ -38,20 +45,48 @@ public record GoneGoal(String incarnation, String keptOn) implements Goal {
         return Verdict.pending(InactiveGoal.leaving(state));
       }
     }
-    String unreported = sight.unreportedOn();
-    if (sight.unit().isEmpty() && !unreported.isEmpty() && !unreported.equals(keptOn)) {
-      return Verdict.pending(new Progress("to be stopped on", unreported, ""));
+    String unreported = unreportedOn(sight);
+    if (!unreported.isEmpty()) {
+      return judgeUnreported(unreported, sight.presence());
     }
-    var destroyed = new Announcement("destroyed", "");
-    return keptOn.isEmpty()
-        ? new Reached(destroyed, "")
-        : new Failed(
-            Optional.of(destroyed),
-            new Progress(
-                "is destroyed, and its process may run on",
-                keptOn,
-                ", which is not there and stops it when it is back"),
-            "");
+    return keptOn.isEmpty() || sight.presence() == MachinePresence.PRESENT
+        ? new Reached(destroyed(), "")
+        : mayRunOn(keptOn);
+  }
+
+  /** The machine that has to give the unit up; empty if there is none. */
+  String unreportedOn(UnitSnapshot sight) {
+    return global || sight.unit().isPresent() ? "" : sight.unreportedOn();
+  }
+
+  private Verdict judgeUnreported(String machine, MachinePresence presence) {
+    return switch (presence) {
+      case PRESENT -> Verdict.pending(new Progress("to be stopped on", machine, ""));
+      case AWAITED ->
+          Verdict.pending(
+              new Progress(
+                  "to be stopped on", machine, ", which is not there; the leader waits for it"));
+      case AWAY -> mayRunOn(machine);
+      // Unless the unit was kept there, the leader has it leave as if its process had ended.
+      case LOST ->
+          machine.equals(keptOn)
+              ? mayRunOn(machine)
+              : Verdict.pending(new Progress("to be taken from", machine, ", which is lost"));
+    };
+  }
+
+  private static Verdict mayRunOn(String machine) {
+    return new Failed(
+        Optional.of(destroyed()),
+        new Progress(
+            "is destroyed, and its process may run on",
+            machine,
+            ", which is not there and stops it when it is back"),
+        "");
+  }
+
+  private static Announcement destroyed() {
+    return new Announcement("destroyed", "");
   }
 
   private boolean isSame(UnitEntity unit) {

@@ -12,6 +12,9 @@ final class SnapshotUpdates {
   /** The event of a unit whose place on a machine is over. */
   static final String LEFT = "left";
 
+  /** The event of a machine that has a unit no more, or is away itself. */
+  static final String STATE_GONE = "state-gone";
+
   private SnapshotUpdates() {}
 
   /** The unit that an event is about; empty if it is about none. */
@@ -35,7 +38,7 @@ final class SnapshotUpdates {
       case "unit" -> unit == null ? sight : sight.withUnit(unit);
       case "unit-destroyed" -> sight.withoutUnit();
       case "state" -> state == null ? sight : sight.withState(state);
-      case "state-gone" -> state == null ? sight : sight.withoutState(state.machineID());
+      case STATE_GONE -> state == null ? sight : sight.withoutState(state.machineID());
       case LEFT -> sight.withoutPlace();
       default -> sight;
     };

@@ -15,9 +15,13 @@ import java.util.Optional;
  * A snapshot of one unit: fleet's view, and the reports of its machines.
  *
  * @param unreportedOn the machine that was given the unit and reports nothing of it; may be empty
+ * @param presence of that machine, or if there is none, of the one that the unit was kept on
  */
 public record UnitSnapshot(
-    Optional<UnitEntity> unit, List<StateEntity> states, String unreportedOn) {
+    Optional<UnitEntity> unit,
+    List<StateEntity> states,
+    String unreportedOn,
+    MachinePresence presence) {
 
   public UnitSnapshot {
     states = List.copyOf(states);
@@ -27,6 +31,10 @@ public record UnitSnapshot(
 
   public UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states) {
     this(unit, states, "");
+  }
+
+  UnitSnapshot(Optional<UnitEntity> unit, List<StateEntity> states, String unreportedOn) {
+    this(unit, states, unreportedOn, MachinePresence.PRESENT);
   }
 
   /** The snapshot of one unit. */
@@ -68,28 +76,39 @@ public record UnitSnapshot(
         .toList();
   }
 
+  UnitSnapshot withPresence(MachinePresence now) {
+    return new UnitSnapshot(unit, states, unreportedOn, now);
+  }
+
+  /** Whether the machine in question is away for a moment. */
+  boolean isAwaited() {
+    return presence == MachinePresence.AWAITED;
+  }
+
   UnitSnapshot withUnit(UnitEntity changed) {
-    return new UnitSnapshot(Optional.of(changed), states, unreportedOn);
+    return new UnitSnapshot(Optional.of(changed), states, unreportedOn, presence);
   }
 
   UnitSnapshot withoutUnit() {
-    return new UnitSnapshot(Optional.empty(), states, unreportedOn);
+    return new UnitSnapshot(Optional.empty(), states, unreportedOn, presence);
   }
 
   /** The unit has no place any more, whatever its machine reports. */
   UnitSnapshot withoutPlace() {
-    return new UnitSnapshot(unit, states, "");
+    return new UnitSnapshot(unit, states, "", presence);
   }
 
   UnitSnapshot withState(StateEntity changed) {
     List<StateEntity> others = statesBut(changed.machineID());
     others.add(changed);
     return new UnitSnapshot(
-        unit, others, changed.machineID().equals(unreportedOn) ? "" : unreportedOn);
+        unit, others, changed.machineID().equals(unreportedOn) ? "" : unreportedOn, presence);
   }
 
+  /** A machine has given the unit up, or is away: only the end of the unit's place there tells. */
   UnitSnapshot withoutState(String machine) {
-    return new UnitSnapshot(unit, statesBut(machine), unreportedOn);
+    return new UnitSnapshot(
+        unit, statesBut(machine), unreportedOn.isEmpty() ? machine : unreportedOn, presence);
   }
 
   private List<StateEntity> statesBut(String machine) {

@@ -34,6 +34,7 @@ public final class UnitWait {
   private static final long SECOND = 1_000_000_000L;
   private static final long TICK = SECOND;
   private static final long POLL = SECOND / 4;
+  private static final long SOON = SECOND;
 
   /** Everything is read again at this interval, with or without events. */
   private static final long SAFETY = 30 * SECOND;
@@ -129,7 +130,7 @@ public final class UnitWait {
       now = System.nanoTime();
       if (now - nextRead >= 0) {
         readAll();
-        nextRead = System.nanoTime() + (polling ? POLL : SAFETY);
+        nextRead = System.nanoTime() + untilNextRead();
       }
       settle(now);
       tell(now);
@@ -158,13 +159,39 @@ public final class UnitWait {
           .ifPresent(follower -> apply(follower, happened));
     }
 
-    /** Events do not say which machines are to have a global unit: it is read again. */
+    /**
+     * Events do not say which machines are to have a global unit, nor what has become of a machine
+     * that kept a unit: it is read again.
+     */
     private void apply(Follower follower, Happened happened) {
-      if (follower.wish.goal() instanceof GlobalGoal && !happened.name().equals("state")) {
+      Goal goal = follower.wish.goal();
+      if ((goal instanceof GlobalGoal && !happened.name().equals("state"))
+          || (goal instanceof GoneGoal gone && !gone.keptOn().isEmpty())) {
         nextRead = System.nanoTime();
-      } else {
-        judge(follower, SnapshotUpdates.apply(follower.sight, happened));
+        return;
       }
+      judge(follower, SnapshotUpdates.apply(follower.sight, happened));
+      if (goal instanceof GoneGoal && happened.name().equals(SnapshotUpdates.STATE_GONE)) {
+        readSoon();
+      }
+    }
+
+    /** No event may follow: the machine is away, or has had the unit without a place there. */
+    private void readSoon() {
+      long soon = System.nanoTime() + SOON;
+      if (soon - nextRead < 0) {
+        nextRead = soon;
+      }
+    }
+
+    private long untilNextRead() {
+      if (polling) {
+        return POLL;
+      }
+      // No event about the unit says that its machine is not awaited any more.
+      return pending.values().stream().anyMatch(follower -> follower.sight.isAwaited())
+          ? SOON
+          : SAFETY;
     }
 
     private void readAll() {
@@ -184,6 +211,11 @@ public final class UnitWait {
     }
 
     private List<UnitSnapshot> read(List<String> units) throws FleetException {
+      List<Goal> goals = pending.values().stream().map(follower -> follower.wish.goal()).toList();
+      return MachinePresence.withPresence(client, goals, readUnits(units));
+    }
+
+    private List<UnitSnapshot> readUnits(List<String> units) throws FleetException {
       if (units.size() == 1) {
         return List.of(readAlone(units.getFirst()));
       }

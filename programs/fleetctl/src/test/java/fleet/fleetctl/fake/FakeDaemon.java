@@ -196,6 +196,11 @@ public final class FakeDaemon implements Closeable {
     units.gone(name);
   }
 
+  /** The machine goes away, and nobody knows what becomes of the unit there. */
+  public void silent(String name) {
+    boolean _ = units.silent(name);
+  }
+
   /** Something happens that a fleetd tells in these words. */
   public void tell(String name, String data) {
     events.tell(name, data);

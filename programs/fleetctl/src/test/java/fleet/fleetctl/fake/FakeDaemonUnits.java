@@ -137,14 +137,22 @@ final class FakeDaemonUnits {
 
   /** The unit leaves its machine. */
   synchronized void gone(String name) {
-    StateEntity state = states.remove(name);
     UnitEntity unit = units.get(name);
     if (unit != null) {
       changed(unit, "inactive", "", "");
     }
+    if (silent(name)) {
+      events.publish("left", UnitEntity.of(name, "", List.of()), null);
+    }
+  }
+
+  /** The machine says nothing of the unit any more; returns whether it did. */
+  synchronized boolean silent(String name) {
+    StateEntity state = states.remove(name);
     if (state != null) {
       events.publish("state-gone", null, state);
     }
+    return state != null;
   }
 
   private void changed(UnitEntity unit, String current, String on, String waiting) {

@@ -201,25 +201,31 @@ final class GoalTest {
 
   @Test
   void goneIsWhenNoMachineHasThatContentAnyMore() {
-    GoneGoal goal = new GoneGoal("inc2", "");
+    GoneGoal goal = gone("inc2");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
     assertThat(told(goal.judge(sight(unit("launched", MACHINE, 1))))).startsWith("pending: ");
     assertThat(told(goal.judge(UnitSnapshot.NOTHING.withState(running))))
         .isEqualTo("pending: deactivating (stop-sigterm) on M");
     assertThat(told(goal.judge(UnitSnapshot.NOTHING))).isEqualTo("reached: destroyed");
-    assertThat(told(new GoneGoal("inc1", "").judge(sight(unit("launched", MACHINE, 1), running))))
+    assertThat(told(gone("inc1").judge(sight(unit("launched", MACHINE, 1), running))))
         .as("the name was submitted again meanwhile")
         .isEqualTo("reached: destroyed");
   }
 
   @Test
   void nothingIsGoneBeforeAMachineThatSaysNothingOfItHasGivenItUp() {
-    GoneGoal goal = new GoneGoal("inc2", "");
+    GoneGoal goal = gone("inc2");
     UnitSnapshot started = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
     assertThat(told(goal.judge(started))).isEqualTo("pending: to be stopped on M");
     assertThat(told(goal.judge(started.withoutPlace()))).isEqualTo("reached: destroyed");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
-    assertThat(told(goal.judge(started.withState(running).withoutState(MACHINE))))
+    UnitSnapshot silent = started.withState(running).withoutState(MACHINE);
+    assertThat(told(goal.judge(silent)))
+        .as("the machine may have gone away with the process")
+        .isEqualTo("pending: to be stopped on M");
+    assertThat(told(goal.judge(silent.withoutPlace()))).isEqualTo("reached: destroyed");
+    assertThat(told(new GoneGoal("inc2", "", true).judge(silent)))
+        .as("no machine is given a global unit by name")
         .isEqualTo("reached: destroyed");
     assertThat(told(goal.judge(started.withUnit(unit("launched", MACHINE, 1)))))
         .as("it is still to be destroyed")
@@ -233,8 +239,37 @@ final class GoalTest {
         .isEqualTo("pending: to be stopped on M: " + why);
     assertThat(told(new InactiveGoal().judge(sight(kept("inactive", why)))))
         .isEqualTo("pending: to be unloaded on M: " + why);
-    assertThat(told(new GoneGoal("inc2", MACHINE).judge(UnitSnapshot.NOTHING)))
-        .startsWith("failed: ")
-        .contains("may run on M, which is not there");
+    assertThat(told(keptWhile(MachinePresence.AWAITED, MACHINE)))
+        .isEqualTo("pending: to be stopped on M, which is not there; the leader waits for it");
+    assertThat(told(keptWhile(MachinePresence.PRESENT, MACHINE)))
+        .isEqualTo("pending: to be stopped on M");
+    assertThat(told(keptWhile(MachinePresence.PRESENT, ""))).isEqualTo("reached: destroyed");
+  }
+
+  @Test
+  void aMachineThatIsNotWaitedForMayRunWhatIsDestroyed() {
+    for (MachinePresence presence : List.of(MachinePresence.AWAY, MachinePresence.LOST)) {
+      for (String unreportedOn : List.of(MACHINE, "")) {
+        assertThat(told(keptWhile(presence, unreportedOn)))
+            .startsWith("failed: ")
+            .contains("may run on M, which is not there");
+      }
+    }
+    var missed = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
+    assertThat(told(gone("inc2").judge(missed.withPresence(MachinePresence.AWAY))))
+        .startsWith("failed: ");
+    assertThat(told(gone("inc2").judge(missed.withPresence(MachinePresence.LOST))))
+        .as("the leader gives the unit up in a moment")
+        .isEqualTo("pending: to be taken from M, which is lost");
+  }
+
+  private static GoneGoal gone(String incarnation) {
+    return new GoneGoal(incarnation, "", false);
+  }
+
+  /** The verdict about a unit that the machine kept when it was destroyed. */
+  private static Verdict keptWhile(MachinePresence presence, String unreportedOn) {
+    return new GoneGoal("inc2", MACHINE, false)
+        .judge(new UnitSnapshot(Optional.empty(), List.of(), unreportedOn).withPresence(presence));
   }
 }
