@@ -55,7 +55,7 @@ public final class ApiServer {
   private final List<Listen> listens;
   private final EntityJson json = new EntityJson();
   private final Streams streams = new Streams();
-  private final ConnectionDrain drain = new ConnectionDrain();
+  private final ConnectionDrain drain;
   private final List<BoundSocket> sockets = new ArrayList<>();
   private final Gateway gateway;
   private final Server server;
@@ -73,6 +73,17 @@ public final class ApiServer {
       ApiSettings settings,
       AuditLog audit,
       Monitoring monitoring) {
+    this(backend, listens, settings, audit, monitoring, new ConnectionDrain());
+  }
+
+  ApiServer(
+      Backend backend,
+      List<Listen> listens,
+      ApiSettings settings,
+      AuditLog audit,
+      Monitoring monitoring,
+      ConnectionDrain drain) {
+    this.drain = drain;
     this.listens = List.copyOf(listens);
     this.server = server(listens.size() + LATER_SOCKETS);
     MetricStore store = monitoring.metrics();
@@ -150,30 +161,32 @@ public final class ApiServer {
     return List.copyOf(sockets);
   }
 
-  /**
-   * Answers those who have connected, and nobody else; ends streams. Takes some seconds at most.
-   */
+  /** Answers all clients that have connected, and ends streams. Takes some seconds at most. */
   public void stop() {
     streams.endAll();
     drain.begin();
-    try {
-      answerLast();
-      server.stop();
-    } catch (Exception e) {
-      LOG.warn("HTTP API did not stop in order: {}", e.toString());
+    for (Connector connector : server.getConnectors()) {
+      orderly(((ChannelConnector) connector)::acceptWaiting);
     }
+    orderly(drain::await);
+    orderly(server::stop);
     sockets().forEach(BoundSocket::close);
   }
 
-  private void answerLast() throws IOException {
-    for (Connector connector : server.getConnectors()) {
-      ((ChannelConnector) connector).acceptLast();
-    }
+  /** A failure does not keep the next step of a stop from being taken. */
+  private static void orderly(Step step) {
     try {
-      drain.await();
+      step.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.warn("HTTP API did not stop in order: {}", e.toString());
     }
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void run() throws Exception;
   }
 
   private static Server server(int sockets) {

@@ -35,6 +35,9 @@ final class ChannelConnector extends AbstractConnector {
   private static final Logger LOG = LoggerFactory.getLogger(ChannelConnector.class);
   private static final long PAUSE_MILLIS = 1000;
 
+  /** As many as the kernel lets wait by default; a stop is not to last as long as they come. */
+  private static final int MOST_WAITING = 4096;
+
   private final BoundSocket socket;
   private final ServerSocketChannel channel;
   private final Selectors selectors;
@@ -52,6 +55,13 @@ final class ChannelConnector extends AbstractConnector {
     this.silent = new SilentConnections(getScheduler());
     this.strangers = SilentConnections.ofStrangers(getScheduler());
     this.selectors = new Selectors(getExecutor(), getScheduler());
+    selectors.addEventListener(
+        new SelectorManager.AcceptListener() {
+          @Override
+          public void onAcceptFailed(SelectableChannel accepted, Throwable cause) {
+            drain.failed(accepted);
+          }
+        });
     installBean(selectors, true);
   }
 
@@ -75,16 +85,23 @@ final class ChannelConnector extends AbstractConnector {
     acceptor = selectors.acceptor(channel);
   }
 
-  /** Takes in those who have connected, and nobody who comes later. */
-  void acceptLast() throws IOException {
-    if (!isRunning()) {
+  /** Accepts the clients that have connected, and closes the socket. */
+  void acceptWaiting() throws IOException {
+    if (!isStarted()) {
       return;
     }
     socket.hide();
-    for (SocketChannel waiting = channel.accept(); waiting != null; waiting = channel.accept()) {
-      selectors.accepted(waiting);
+    try {
+      for (int i = 0; i < MOST_WAITING; i++) {
+        SelectableChannel waiting = selectors.counted(channel);
+        if (waiting == null) {
+          break;
+        }
+        selectors.accepted(waiting);
+      }
+    } finally {
+      channel.close();
     }
-    channel.close();
     // Wakes the selector, which otherwise would keep the socket open until the next client.
     IO.close(acceptor);
   }
@@ -137,13 +154,23 @@ final class ChannelConnector extends AbstractConnector {
     @Override
     protected @Nullable SelectableChannel doAccept(SelectableChannel server) throws IOException {
       try {
-        return super.doAccept(server);
+        return counted(server);
       } catch (IOException e) {
         if (channel.isOpen()) {
           pause(e);
         }
         return null;
       }
+    }
+
+    /** In one step, so that a stop never misses a connection between the two. */
+    private synchronized @Nullable SelectableChannel counted(SelectableChannel server)
+        throws IOException {
+      SelectableChannel accepted = super.doAccept(server);
+      if (accepted != null) {
+        drain.accepted(accepted);
+      }
+      return accepted;
     }
 
     /** Probably out of file descriptors: an immediate retry would spin. */
@@ -161,14 +188,8 @@ final class ChannelConnector extends AbstractConnector {
 
     @Override
     protected void accepted(SelectableChannel accepted) throws IOException {
-      drain.accepted(accepted);
-      try {
-        configure((SocketChannel) accepted);
-        accept(accepted);
-      } catch (IOException | RuntimeException e) {
-        drain.failed(accepted);
-        throw e;
-      }
+      configure((SocketChannel) accepted);
+      accept(accepted);
     }
 
     @Override

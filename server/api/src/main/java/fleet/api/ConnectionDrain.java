@@ -13,14 +13,25 @@ import org.eclipse.jetty.io.EndPoint;
  */
 final class ConnectionDrain {
 
-  /** For the first request of a client that has connected. */
-  private static final Duration FIRST_REQUEST = Duration.ofSeconds(2);
-
-  private static final Duration ANSWERS = Duration.ofSeconds(5);
-
   private final Set<SelectableChannel> silent = new HashSet<>();
+  private final Duration firstRequest;
+  private final Duration answers;
   private int answering;
-  private volatile boolean begun;
+  private volatile boolean draining;
+
+  /** With the times that a stop may take. */
+  ConnectionDrain() {
+    this(Duration.ofSeconds(2), Duration.ofSeconds(5));
+  }
+
+  /**
+   * @param firstRequest for the first request of a client that has connected
+   * @param answers for the answers
+   */
+  ConnectionDrain(Duration firstRequest, Duration answers) {
+    this.firstRequest = firstRequest;
+    this.answers = answers;
+  }
 
   synchronized void accepted(SelectableChannel connection) {
     silent.add(connection);
@@ -57,11 +68,11 @@ final class ConnectionDrain {
 
   /** From now on each connection ends with its answer. */
   void begin() {
-    begun = true;
+    draining = true;
   }
 
-  boolean isBegun() {
-    return begun;
+  boolean isDraining() {
+    return draining;
   }
 
   /** Returns when everybody is answered, or has taken too long. */
@@ -76,7 +87,7 @@ final class ConnectionDrain {
 
   /** In nanoseconds. */
   private long left(long start) {
-    Duration limit = answering > 0 ? ANSWERS : silent.isEmpty() ? Duration.ZERO : FIRST_REQUEST;
+    Duration limit = answering > 0 ? answers : silent.isEmpty() ? Duration.ZERO : firstRequest;
     return limit.toNanos() - (System.nanoTime() - start);
   }
 }

@@ -56,8 +56,22 @@ final class JettyHandler extends Handler.Abstract {
     ChannelConnector connector = (ChannelConnector) connection.getConnector();
     EndPoint endPoint = connection.getConnection().getEndPoint();
     drain.asked(endPoint);
+    try {
+      answer(connector, endPoint, request, response, callback);
+    } finally {
+      drain.answered();
+    }
+    return true;
+  }
+
+  private void answer(
+      ChannelConnector connector,
+      EndPoint endPoint,
+      Request request,
+      Response response,
+      Callback callback) {
     connector.silent().asked(endPoint);
-    if (drain.isBegun()) {
+    if (drain.isDraining()) {
       keepNoLonger(response);
     }
     JettyAnswer answer = new JettyAnswer(request, response, streams);
@@ -76,9 +90,7 @@ final class JettyHandler extends Handler.Abstract {
       callback.failed(e);
     } finally {
       count(request, response, answer.isEndless(), System.nanoTime() - begun);
-      drain.answered();
     }
-    return true;
   }
 
   private void count(Request request, Response response, boolean endless, long nanos) {

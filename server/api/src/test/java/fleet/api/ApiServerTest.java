@@ -9,6 +9,7 @@ import fleet.core.audit.AuditLog;
 import fleet.core.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,9 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(socket)),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            Monitoring.ready(),
+            new ConnectionDrain(Duration.ofMinutes(5), Duration.ofMinutes(5)));
     server.start();
     try (RawConnection early = RawConnection.to(socket);
         RawConnection later = RawConnection.to(socket)) {

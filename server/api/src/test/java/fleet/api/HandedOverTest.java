@@ -82,6 +82,25 @@ class HandedOverTest {
             "write SocketMode=0660 below [Socket]");
   }
 
+  /** systemd does not make another for the next start. */
+  @Test
+  void aSocketWhoseFileWasRemovedKeepsNobodyFromStarting() throws Exception {
+    requireTool();
+    Path socket = directory.resolve("fleet.sock");
+    Path log = directory.resolve("log");
+    Process daemon = start(log, socket.toString());
+    try {
+      awaitSocket(socket, daemon);
+      try (RawConnection wire = answered(socket)) {
+        Files.delete(socket);
+        assertThat(wire.get("/fleet/v1/units").body()).isEqualTo("{}");
+      }
+    } finally {
+      end(daemon);
+    }
+    assertThat(Files.readString(log)).contains("no client finds " + socket + " any more");
+  }
+
   /** Empty if the connection was ended instead. */
   private static String units(Path socket) {
     try (RawConnection wire = RawConnection.to(socket)) {

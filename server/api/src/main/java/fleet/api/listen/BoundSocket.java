@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
  * @param forScrapers whether it serves nothing but what monitoring reads, to everybody
  * @param names that its certificate has
  * @param description where it is, for people
- * @param hiding removes what was made beside the socket; may run twice
+ * @param removal removes what was made beside the socket; may run twice
  */
 public record BoundSocket(
     ServerSocketChannel channel,
@@ -27,19 +27,19 @@ public record BoundSocket(
     boolean forScrapers,
     List<String> names,
     String description,
-    Runnable hiding)
+    Runnable removal)
     implements AutoCloseable {
 
   /** A plain one. */
   static BoundSocket plain(
-      ServerSocketChannel channel, boolean isUnix, String description, Runnable hiding) {
+      ServerSocketChannel channel, boolean isUnix, String description, Runnable removal) {
     return new BoundSocket(
-        channel, isUnix, Optional.empty(), false, false, List.of(), description, hiding);
+        channel, isUnix, Optional.empty(), false, false, List.of(), description, removal);
   }
 
   /** Lets nobody find it any more, while it listens: clients never find a dead socket. */
   public void hide() {
-    hiding.run();
+    removal.run();
   }
 
   @Override

@@ -34,6 +34,9 @@ final class PassedSocket {
   private static final Set<PosixFilePermission> OTHERS =
       PosixFilePermissions.fromString("------rwx");
 
+  /** systemd keeps a socket over restarts of fleetd alone. */
+  private static final String REOPEN = "; then run: systemctl restart fleet.socket fleet.service";
+
   private PassedSocket() {}
 
   static BoundSocket adopt(int descriptor, boolean insecure) throws ListenException {
@@ -45,8 +48,8 @@ final class PassedSocket {
         throw new ListenException(
             ("refusing to serve %s, handed over by systemd, plain and open to the network: everybody"
                     + " who reaches it could run commands as root. Listen on a unix socket or"
-                    + " loopback in the socket unit, or accept it with insecure_tcp=true")
-                .formatted(where));
+                    + " loopback in the socket unit, or accept it with insecure_tcp=true%s")
+                .formatted(where, REOPEN));
       }
       if (channel.getLocalAddress() instanceof UnixDomainSocketAddress unix) {
         permit(channel, unix.getPath());
@@ -107,9 +110,14 @@ final class PassedSocket {
       throw new ListenException(
           "refusing to serve the socket \"%s\", handed over by systemd: it has no file, so every user"
                   .formatted(socket)
-              + " could run commands as root. Write a path after ListenStream= in the socket unit");
+              + " could run commands as root. Write a path after ListenStream= in the socket unit"
+              + REOPEN);
     }
-    if (!isOpenToLesser(socket)) {
+    if (Files.notExists(socket, NOFOLLOW_LINKS)) {
+      LOG.warn(
+          "no client finds {} any more, as its file was removed: run systemctl restart fleet.socket fleet.service",
+          socket);
+    } else if (!isOpenToLesser(socket)) {
       closeToOthers(channel, socket);
     }
   }
@@ -159,8 +167,8 @@ final class PassedSocket {
       throw new ListenException(
           ("refusing to serve %s, handed over by systemd: whether it is open to every user of this"
                   + " machine cannot be changed (%s). Write SocketMode=0660 below [Socket] in its"
-                  + " socket unit")
-              .formatted(socket, e.getMessage()),
+                  + " socket unit%s")
+              .formatted(socket, e.getMessage(), REOPEN),
           e);
     }
   }
