@@ -60,7 +60,8 @@ public final class HttpClient implements Closeable {
     boolean reusable = false;
     try {
       HttpAnswer answer = connection.exchange(request).readBody(Integer.MAX_VALUE);
-      reusable = connection.isReusable();
+      // Otherwise each request on a connection of its own would leave one more.
+      reusable = request.isIdempotent() && connection.isReusable();
       return answer;
     } catch (IOException e) {
       throw watchdog.disarm(connection) ? e : late(e);

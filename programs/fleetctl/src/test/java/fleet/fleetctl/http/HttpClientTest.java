@@ -126,7 +126,22 @@ final class HttpClientTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("closed without an answer");
       assertThat(requests).hasValue(2);
-      assertThat(server.connections()).isEqualTo(1);
+      assertThat(server.connections()).isEqualTo(2);
+    }
+  }
+
+  /** The server may be about to close one that is kept. */
+  @Test
+  void whatMustNotBeDoneTwiceHasAConnectionOfItsOwnAndLeavesNone() throws IOException {
+    try (FakeHttpServer server =
+            server((request, out) -> FakeHttpServer.reply(out, 200, request.target()));
+        HttpClient client = onSocket()) {
+      client.call(HttpRequest.of("POST", "/restart"));
+      client.call(HttpRequest.get("/a"));
+      assertThat(server.connections()).isEqualTo(2);
+      client.call(HttpRequest.of("POST", "/restart"));
+      client.call(HttpRequest.get("/b"));
+      assertThat(server.connections()).isEqualTo(3);
     }
   }
 
