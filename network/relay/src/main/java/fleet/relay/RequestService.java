@@ -69,10 +69,10 @@ public final class RequestService implements BindableService {
   }
 
   /**
-   * Answers the requests that have come, for some seconds at most. Those that come later are told
-   * that nothing was done.
+   * Waits some seconds at most for the answers to all requests that have arrived. Later requests
+   * are refused: nothing was done.
    */
-  public void finish() throws InterruptedException {
+  public void drain() throws InterruptedException {
     open.await(LAST_ANSWERS);
   }
 
@@ -93,8 +93,6 @@ public final class RequestService implements BindableService {
                 call.onCompleted();
               } catch (Exception e) {
                 call.onError(told(e).asException());
-              } finally {
-                open.end(answer);
               }
             }));
   }

@@ -36,8 +36,9 @@ final class SentAnswer implements ApiAnswer {
   /** Starts the thread that writes it; to be called by the one that took the call. */
   void start(Thread writer) {
     call.setOnReadyHandler(() -> LockSupport.unpark(writer));
-    // Else a part that is sent as the reader goes is an error of this side.
-    call.setOnCancelHandler(() -> {});
+    // Without it, a part that is sent as the reader goes is an error of this side.
+    call.setOnCancelHandler(() -> open.end(this));
+    call.setOnCloseHandler(() -> open.end(this));
     Watch _ = onGone(writer::interrupt);
     writer.start();
   }

@@ -122,20 +122,20 @@ class RelayTest extends RelayFixture {
       var first = answering(SentRequest.of("POST", "/fleet/v1/orders").once(), taken);
       assertThat(stopping.requests.take()).startsWith("POST");
 
-      Thread finishing =
+      Thread draining =
           Thread.ofVirtual()
               .start(() -> {
                 try {
-                  service.finish();
+                  service.drain();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
                 }
               });
-      Await.until(() -> finishing.getState() == Thread.State.TIMED_WAITING);
+      Await.until(() -> draining.getState() == Thread.State.TIMED_WAITING);
       leaders.leads(server.address());
       ReceivedAnswer later = answer(SentRequest.of("POST", "/fleet/v1/orders").once());
       go.countDown();
-      finishing.join();
+      draining.join();
       first.get();
 
       assertThat(later.body()).isEqualTo("first");
