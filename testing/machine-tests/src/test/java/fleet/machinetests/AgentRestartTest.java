@@ -99,6 +99,7 @@ abstract class AgentRestartTest {
     }
 
     assertThat(ends.join()).isTrue();
+    fleet.machine().syncJournal();
     assertThat(fleet.machine().succeed("journalctl", "-u", "asked.service", "-o", "cat").lines())
         .filteredOn(line -> line.startsWith("Started "))
         .hasSize(1 + restarts);

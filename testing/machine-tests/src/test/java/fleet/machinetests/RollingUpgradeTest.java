@@ -58,6 +58,7 @@ class RollingUpgradeTest {
   private static Members members;
   private static FleetMachine server;
   private static Map<String, String> before;
+  private static boolean upgraded;
 
   @BeforeAll
   static void makeAClusterOfTheOlderBuild(Machines machines) {
@@ -120,11 +121,13 @@ class RollingUpgradeTest {
   void anUpgradeOfOneMachineAfterTheOtherDisturbsNothing() {
     FleetMachine joined = members.machines().getLast();
     changeAll(OLDER, NEWER, "/opt/newer", UpgradeLoad.begin(joined, "up-joined"));
+    upgraded = true;
   }
 
   @Test
   @Order(2)
   void aDowngradeOfOneMachineAfterTheOtherDisturbsNothing() {
+    assertThat(upgraded).as("all machines run the newer build").isTrue();
     FleetMachine second = members.machines().get(1);
     changeAll(NEWER, OLDER, "/opt/older", UpgradeLoad.begin(second, "down-second"));
   }
