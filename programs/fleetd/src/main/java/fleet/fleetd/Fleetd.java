@@ -103,7 +103,7 @@ public final class Fleetd {
       LOG.info("Starting fleetd version {}", FleetdVersion.current());
       ProgramFiles.check(environment);
       loaded.notices().forEach(Fleetd::say);
-      serve(loaded.configuration(), () -> reader.read(run.file()));
+      serve(loaded.configuration(), () -> reader.read(run.file()), clients);
       return 0;
     } catch (Exception e) {
       complain(e, verbosity);
@@ -125,7 +125,8 @@ public final class Fleetd {
         || (failure instanceof ConfigurationException mistake && !mistake.mayPass());
   }
 
-  private void serve(Configuration configuration, LifeCycle.Reader reader) throws Exception {
+  private void serve(Configuration configuration, LifeCycle.Reader reader, RefusalServer clients)
+      throws Exception {
     FatalErrorHandler.ofThisProcess();
     try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
       boolean user = configuration.systemdUser();
@@ -151,6 +152,7 @@ public final class Fleetd {
         life.started(service);
         Optional<Watchdog> watchdog = Watchdog.start(environment, notifier, service);
         life.awaitStop();
+        clients.close();
         life.leave(service);
         watchdog.ifPresent(Watchdog::close);
       }

@@ -49,6 +49,7 @@ final class JoinedDaemon implements RunningDaemon {
   private final ServerContact contact;
   private Optional<Membership> membership = Optional.empty();
   private volatile Optional<MachineAgent> working = Optional.empty();
+  private Optional<HttpApi> api = Optional.empty();
 
   JoinedDaemon(StartupInputs startup, Configuration.Join join) throws Exception {
     this.startup = startup;
@@ -117,7 +118,8 @@ final class JoinedDaemon implements RunningDaemon {
     }
     Backend backend = Backend.joined(contact.explaining(admission.before(relay)));
     startup.metrics().ask(this::tell);
-    started(new HttpApi(startup, backend, this::unready)).start();
+    api = Optional.of(new HttpApi(startup, backend, this::unready));
+    api.get().start();
   }
 
   private static String named(List<HostPort> servers) {
@@ -218,6 +220,8 @@ final class JoinedDaemon implements RunningDaemon {
 
   @Override
   public void close() {
+    // The first, as its answers need all others.
+    api.ifPresent(HttpApi::close);
     while (!running.isEmpty()) {
       AutoCloseable part = running.pop();
       try {

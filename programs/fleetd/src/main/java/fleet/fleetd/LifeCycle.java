@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +35,7 @@ final class LifeCycle implements Signals.Handler {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final ReentrantLock oneAtATime = new ReentrantLock();
-  private volatile Optional<RunningDaemon> begun = Optional.empty();
+  private volatile Optional<RunningDaemon> daemon = Optional.empty();
 
   /** Reads the configuration again. */
   @FunctionalInterface
@@ -52,10 +51,10 @@ final class LifeCycle implements Signals.Handler {
     /**
      * Has systemd listen for this service no longer.
      *
-     * @return the names of the socket units
+     * @return the name of the socket unit; empty if there is none
      * @throws SystemdException if that cannot be done
      */
-    List<String> stopSockets();
+    Optional<String> stopSocket();
   }
 
   LifeCycle(ServiceNotifier notifier, Reader reader, OwnService service, PrintStream out) {
@@ -66,7 +65,7 @@ final class LifeCycle implements Signals.Handler {
   }
 
   void started(RunningDaemon running) {
-    begun = Optional.of(running);
+    daemon = Optional.of(running);
     notifier.ready(running.status());
   }
 
@@ -96,12 +95,10 @@ final class LifeCycle implements Signals.Handler {
       return;
     }
     LOG.info("Gracefully shutting down");
-    if (begun.isEmpty()) {
+    if (daemon.isEmpty()) {
       // A start may wait for ever; there is nothing to shut down yet.
       notifier.stopping("stopping; units keep running");
-      if (endsForGood()) {
-        stopSockets();
-      }
+      stopSocketForGood();
       Runtime.getRuntime().halt(0);
     }
     stop.countDown();
@@ -112,14 +109,14 @@ final class LifeCycle implements Signals.Handler {
    * has systemd send no more clients. Otherwise units stay, and clients wait for the next fleetd.
    */
   void leave(RunningDaemon running) throws InterruptedException {
-    boolean forGood = endsForGood();
-    if (forGood && running.canRelease()) {
-      releaseUnits(running);
-    } else {
-      notifier.stopping("stopping; units keep running");
-    }
-    if (forGood) {
-      stopSockets();
+    try {
+      if (running.canRelease() && endsForGood()) {
+        releaseUnits(running);
+      } else {
+        notifier.stopping("stopping; units keep running");
+      }
+    } finally {
+      stopSocketForGood();
     }
   }
 
@@ -154,14 +151,20 @@ final class LifeCycle implements Signals.Handler {
     return job.endsForGood();
   }
 
-  /** Else the next client would have systemd start fleetd again. */
-  private void stopSockets() {
+  /**
+   * Else the next client would have systemd start fleetd again. The job may have changed while
+   * units were released.
+   */
+  private void stopSocketForGood() {
+    if (!service.job().endsForGood()) {
+      return;
+    }
     try {
-      service.stopSockets().forEach(socket -> LOG.info("{} stops as well", socket));
+      service.stopSocket().ifPresent(socket -> LOG.info("{} stops as well", socket));
     } catch (SystemdException e) {
       LOG.warn(
-          "systemd cannot stop the socket of fleetd ({}): the next client has it start fleetd again;"
-              + " run: systemctl stop fleet.socket",
+          "systemd cannot stop the socket of fleetd ({}): the next client has it start fleetd again,"
+              + " unless you stop that unit yourself",
           e.getMessage());
     }
   }
@@ -170,7 +173,7 @@ final class LifeCycle implements Signals.Handler {
   public void reload() {
     oneAtATime.lock();
     try {
-      begun.ifPresent(this::reload);
+      daemon.ifPresent(this::reload);
     } finally {
       oneAtATime.unlock();
     }
@@ -198,7 +201,7 @@ final class LifeCycle implements Signals.Handler {
     oneAtATime.lock();
     try {
       LOG.info("Dumping server state");
-      begun.ifPresent(running -> running.dump(out));
+      daemon.ifPresent(running -> running.dump(out));
     } finally {
       oneAtATime.unlock();
     }

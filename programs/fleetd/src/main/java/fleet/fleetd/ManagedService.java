@@ -3,10 +3,10 @@ package fleet.fleetd;
 import fleet.systemd.ServiceJob;
 import fleet.systemd.SystemdException;
 import fleet.systemd.dbus.ManagerAddress;
-import fleet.systemd.dbus.ServiceLookup;
+import fleet.systemd.dbus.ServiceConnection;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * This process as systemd manages it.
@@ -22,15 +22,15 @@ record ManagedService(Map<String, String> environment, boolean user)
   @Override
   public ServiceJob job() {
     try {
-      return ServiceLookup.jobOf(manager(), pid(), PATIENCE);
+      return ServiceConnection.jobOf(manager(), pid(), PATIENCE);
     } catch (SystemdException e) {
       return new ServiceJob.Unknown(String.valueOf(e.getMessage()));
     }
   }
 
   @Override
-  public List<String> stopSockets() {
-    return ServiceLookup.stopSockets(manager(), pid(), PATIENCE);
+  public Optional<String> stopSocket() {
+    return ServiceConnection.stopSocket(manager(), pid(), PATIENCE);
   }
 
   private ManagerAddress manager() {

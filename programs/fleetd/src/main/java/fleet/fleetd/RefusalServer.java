@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread.
  */
-final class RefusalServer {
+final class RefusalServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RefusalServer.class);
   private static final int PAGE = 100;
@@ -39,7 +39,7 @@ final class RefusalServer {
   private final List<Listen> sockets;
 
   private RefusalServer(List<Listen> sockets) {
-    this.sockets = List.copyOf(sockets);
+    this.sockets = new ArrayList<>(sockets);
   }
 
   /** To be made before the sockets that systemd handed over are used. */
@@ -75,6 +75,17 @@ final class RefusalServer {
         new NotStartedException(
             "fleetd on this machine cannot start: " + reason + "; systemd tries again"),
         time);
+  }
+
+  /** Gives the sockets up: while they are open here, clients find somebody who never answers. */
+  @Override
+  public void close() {
+    for (Listen socket : sockets) {
+      if (socket instanceof Listen.Passed(int descriptor, boolean _)) {
+        new SocketDescriptor(descriptor).close();
+      }
+    }
+    sockets.clear();
   }
 
   private void answer(ClusterUnavailableException why, Duration time) {

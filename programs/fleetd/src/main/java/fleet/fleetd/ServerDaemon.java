@@ -275,11 +275,11 @@ final class ServerDaemon implements RunningDaemon {
     running.ifPresent(this::close);
   }
 
-  /** Those whose requests were relayed to this leader get their answers before it resigns. */
+  /** Requests that other servers have relayed to this leader are answered before it resigns. */
   private void close(Daemon begun) {
     begun.refuseMore();
     try {
-      requests.finish();
+      requests.drain();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

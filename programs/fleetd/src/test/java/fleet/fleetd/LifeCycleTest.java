@@ -9,7 +9,6 @@ import fleet.systemd.ServiceJob;
 import fleet.systemd.SystemdException;
 import java.io.PrintStream;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class LifeCycleTest {
     return daemon.released;
   }
 
-  private static boolean stopsSockets(ServiceJob job, Optional<Instant> maintenance)
+  private static boolean stopsSocket(ServiceJob job, Optional<Instant> maintenance)
       throws InterruptedException {
     Played service = new Played(job);
     boolean _ = releases(service, maintenance);
@@ -61,11 +60,11 @@ class LifeCycleTest {
   /** Else a client that comes while fleetd restarts is refused. */
   @Test
   void systemdListensOnUnlessItStopsTheService() throws Exception {
-    assertThat(stopsSockets(STOP, Optional.empty())).isTrue();
-    assertThat(stopsSockets(STOP, Optional.of(Instant.MAX))).isTrue();
-    assertThat(stopsSockets(RESTART, Optional.empty())).isFalse();
-    assertThat(stopsSockets(new ServiceJob.None("fleet.service"), Optional.empty())).isFalse();
-    assertThat(stopsSockets(new ServiceJob.NoService(), Optional.empty())).isFalse();
+    assertThat(stopsSocket(STOP, Optional.empty())).isTrue();
+    assertThat(stopsSocket(STOP, Optional.of(Instant.MAX))).isTrue();
+    assertThat(stopsSocket(RESTART, Optional.empty())).isFalse();
+    assertThat(stopsSocket(new ServiceJob.None("fleet.service"), Optional.empty())).isFalse();
+    assertThat(stopsSocket(new ServiceJob.NoService(), Optional.empty())).isFalse();
   }
 
   @Test
@@ -78,7 +77,7 @@ class LifeCycleTest {
           }
 
           @Override
-          public List<String> stopSockets() {
+          public Optional<String> stopSocket() {
             throw new SystemdException("", "no answer");
           }
         };
@@ -99,9 +98,9 @@ class LifeCycleTest {
     }
 
     @Override
-    public List<String> stopSockets() {
+    public Optional<String> stopSocket() {
       stopped = true;
-      return List.of("fleet.socket");
+      return Optional.of("fleet.socket");
     }
   }
 
