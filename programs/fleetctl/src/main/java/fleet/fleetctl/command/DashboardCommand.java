@@ -49,6 +49,8 @@ final class DashboardCommand extends FleetCommand {
       if (open) {
         WebBrowser.of(session.environment()).open(server.link(), session.output()::problem);
       }
+      // While the browser starts, or the person turns to it.
+      server.warmUp();
       new CountDownLatch(1).await();
     } catch (IOException e) {
       throw CommandException.failed(

@@ -93,6 +93,13 @@ class DashboardServerTest {
   // ---- who gets in
 
   @Test
+  void aWarmUpReachesFleetdAndLeavesTheLinkToTheBrowser() throws IOException {
+    dashboard.warmUp();
+    assertThat(passedOn).extracting(Request::target).containsExactly("/");
+    assertThat(browser.call(byLink()).status()).isEqualTo(303);
+  }
+
+  @Test
   void theLinkGivesACookieOnce() throws IOException {
     HttpAnswer first = browser.call(byLink());
     assertThat(first.status()).isEqualTo(303);
