@@ -128,9 +128,10 @@ class Cluster {
 
   async #readAll(state, signal) {
     this.loading = { units: 0, again: this.readings > 0 };
-    const [who] = await Promise.all([get('/whoami', {}, signal).catch(notThere), this.#readMachines(state, signal)]);
-    this.access = accessOf(who);
-    await this.#readUnits(state, signal);
+    // At once, because each answer takes a while to come.
+    const [units] = await Promise.all([this.#listUnits(signal), this.#readAccess(signal), this.#readMachines(state, signal)]);
+    // Last of all: a failed reading leaves no units behind that may be gone when the next one comes.
+    state.setUnits(units);
     this.#pending.forEach((event) => state.apply(event));
     this.#pending = [];
     this.#abort = null;
@@ -141,6 +142,11 @@ class Cluster {
     this.#flushSoon();
   }
 
+  async #readAccess(signal) {
+    this.access = accessOf(await get('/whoami', {}, signal).catch(notThere));
+    this.#flushSoon();
+  }
+
   async #readMachines(state, signal) {
     const list = [];
     await eachPage('/machines', { all: 1, limit: PAGE }, (page) => list.push(...(page.machines ?? [])), signal);
@@ -148,14 +154,14 @@ class Cluster {
     this.#flushSoon();
   }
 
-  async #readUnits(state, signal) {
+  async #listUnits(signal) {
     const units = [];
     await eachJsonLine('/unit-summaries', (line) => {
       units.push(...line.units);
       this.loading = { ...this.loading, units: units.length };
       this.#flushSoon();
     }, signal);
-    state.setUnits(units);
+    return units;
   }
 
   #readMachinesSoon() {
