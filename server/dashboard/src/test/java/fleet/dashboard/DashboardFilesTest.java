@@ -105,6 +105,17 @@ class DashboardFilesTest {
   }
 
   @Test
+  void oneFileHasAllModules() throws IOException {
+    String all = text("/dashboard/all.js");
+    assertThat(all).startsWith("import * as ui from './ui.js';");
+    assertThat(paths().stream().filter(path -> path.endsWith(".js")))
+        .map(path -> path.substring(DashboardFiles.PREFIX.length()))
+        .filteredOn(module -> !module.equals("ui.js") && !module.startsWith("lib/"))
+        .hasSizeGreaterThan(40)
+        .allSatisfy(module -> assertThat(all).containsOnlyOnce("\nmodules[\"" + module + "\"] ="));
+  }
+
+  @Test
   void aBrowserLoadsLittle() throws IOException {
     assertThat(paths().stream().mapToInt(path -> file(path).compressed().length).sum())
         .isLessThan(MOST);

@@ -118,7 +118,7 @@ class DashboardTest {
           page.navigate(browser.address(NO_SUCH_UNIT));
           awaitComplete(page);
           assertThat(broken)
-              .contains("/dashboard/main.js", "/dashboard/dashboard.css", "/dashboard/lib/htm.js")
+              .contains("/dashboard/all.js", "/dashboard/dashboard.css", "/dashboard/lib/htm.js")
               .contains("/fleet/v1/events", "/fleet/v1/whoami", "/fleet/v1/unit-summaries");
         });
   }
