@@ -93,6 +93,9 @@ function Nowhere() {
     <p>The address names no view of this dashboard. <a href="#/">Go to the overview</a>.</p>`;
 }
 
+/** For the browser's console. */
+export { ClusterState } from './state.js';
+
 cluster.start();
 document.getElementById('app').replaceChildren();
 render(html`<${App} />`, document.getElementById('app'));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource(ApiUnderTest.Asked.class)
 class DashboardApiTest {
 
-  private static final String SCRIPT = "/dashboard/all.js";
+  private static final String SCRIPT = "/dashboard/main.js";
 
   private final ApiUnderTest api;
 

@@ -41,7 +41,7 @@ class DashboardTest {
   private static final String DESCRIBES_ITSELF =
       """
       async () => {
-        const { ClusterState } = await import('/dashboard/state.js');
+        const { ClusterState } = await import('/dashboard/main.js');
         const state = new ClusterState();
         state.setMachines([
           { id: '1', state: 'maintenance', maintenance: { by: 'ann' }, cordoned: true },
@@ -118,7 +118,7 @@ class DashboardTest {
           page.navigate(browser.address(NO_SUCH_UNIT));
           awaitComplete(page);
           assertThat(broken)
-              .contains("/dashboard/all.js", "/dashboard/dashboard.css", "/dashboard/lib/htm.js")
+              .contains("/dashboard/main.js", "/dashboard/dashboard.css")
               .contains("/fleet/v1/events", "/fleet/v1/whoami", "/fleet/v1/unit-summaries");
         });
   }
