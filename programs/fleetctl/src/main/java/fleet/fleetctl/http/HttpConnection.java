@@ -2,6 +2,7 @@ package fleet.fleetctl.http;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -26,9 +27,7 @@ final class HttpConnection implements Closeable {
   /** Sends a request and reads the head of its answer. */
   HttpAnswer exchange(HttpRequest request) throws IOException {
     send(request);
-    if (!input.awaitMore()) {
-      throw new StaleConnectionException();
-    }
+    awaitAnswer();
     if (input.startsWithTls()) {
       throw new NotHttpException(": it speaks TLS, so write https:// in the endpoint");
     }
@@ -49,6 +48,19 @@ final class HttpConnection implements Closeable {
       throw e;
     } catch (IOException e) {
       throw new StaleConnectionException(e);
+    }
+  }
+
+  /** A server that ends closes its connections, or resets them if something was not read. */
+  private void awaitAnswer() throws IOException {
+    boolean answered;
+    try {
+      answered = input.awaitMore();
+    } catch (SocketException e) {
+      throw new StaleConnectionException(e);
+    }
+    if (!answered) {
+      throw new StaleConnectionException();
     }
   }
 
