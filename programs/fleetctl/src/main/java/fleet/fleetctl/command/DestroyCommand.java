@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
     customSynopsis = "[--block-attempts=N | --no-block] [--yes] UNIT...",
     description = {
       "Waits until the process of each unit has ended on every machine. A machine that is away for",
-      "a moment is waited for. Units that do not exist are named on standard error, and are no",
-      "failure. UNIT may be a pattern in quotes: 'web@*'. For a pattern, and for more than ten",
-      "units, a terminal is asked first; without a terminal nothing is destroyed unless --yes is",
-      "given."
+      "a moment or in maintenance is waited for. Units that do not exist are named on standard",
+      "error, and are no failure. UNIT may be a pattern in quotes: 'web@*'. For a pattern, and for",
+      "more than ten units, a terminal is asked first; without a terminal nothing is destroyed",
+      "unless --yes is given."
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * The unit is destroyed and its process has ended on every machine. A machine may have begun to
- * start it and not have said so yet, or be away for a moment: it is waited for until it has given
- * the unit up, or is not there for longer.
+ * start it and not have said so yet, be away for a moment or in maintenance: it is waited for until
+ * it has given the unit up, or is given up itself.
  *
  * @param incarnation of what was destroyed; empty if the daemon is of fleet 1.0. Somebody may
  *     submit the name again meanwhile, and that is another one
@@ -66,6 +66,8 @@ public record GoneGoal(String incarnation, String keptOn, boolean global) implem
           Verdict.pending(
               new Progress(
                   "to be stopped on", machine, ", which is not there; the leader waits for it"));
+      case IN_MAINTENANCE ->
+          Verdict.pending(new Progress("to be stopped on", machine, ", which is in maintenance"));
       case AWAY -> mayRunOn(machine);
       // Unless the unit was kept there, the leader has it leave as if its process had ended.
       case LOST ->

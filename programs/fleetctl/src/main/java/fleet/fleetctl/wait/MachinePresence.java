@@ -17,7 +17,9 @@ public enum MachinePresence {
   PRESENT,
   /** It may be about to come back, or to report to a new leader: a matter of moments. */
   AWAITED,
-  /** It is away for longer and keeps its units: in maintenance, or while rescheduling pauses. */
+  /** It is away for as long as somebody said, and keeps its units. */
+  IN_MAINTENANCE,
+  /** It keeps its units while rescheduling pauses, and may never come back. */
   AWAY,
   /** It was given up. */
   LOST;
@@ -72,6 +74,7 @@ public enum MachinePresence {
   private static MachinePresence of(AbsentMachineEntity absent) {
     return switch (absent.standing()) {
       case "awaited" -> AWAITED;
+      case "maintenance" -> IN_MAINTENANCE;
       case "lost" -> LOST;
       default -> AWAY;
     };

@@ -82,7 +82,7 @@ public record UnitSnapshot(
 
   /** Whether the machine in question is away for a moment. */
   boolean isAwaited() {
-    return presence == MachinePresence.AWAITED;
+    return presence == MachinePresence.AWAITED || presence == MachinePresence.IN_MAINTENANCE;
   }
 
   UnitSnapshot withUnit(UnitEntity changed) {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -105,41 +104,44 @@ final class DestroyOnAbsentMachineTest {
             + ", which is not there and stops it when it is back\n");
   }
 
-  @Test
-  void anAwaitedMachineHasItsTimeToComeBack() {
+  @ParameterizedTest
+  @ValueSource(strings = {"awaited", "maintenance"})
+  void anAwaitedMachineHasItsTimeToComeBack(String standing) {
     onceDestroyed =
         fake -> {
           fake.awaitRequests(ASKED, 2);
           left(fake);
         };
-    keep(FakeDaemon.MACHINE, "awaited");
+    keep(FakeDaemon.MACHINE, standing);
     assertThat(destroy()).isEqualTo(new Ran(0, "Destroyed a.service\n", ""));
   }
 
-  @Test
-  void anAwaitedMachineThatIsLostMayRunTheUnit() {
+  @ParameterizedTest
+  @ValueSource(strings = {"awaited", "maintenance"})
+  void anAwaitedMachineThatIsLostMayRunTheUnit(String standing) {
     onceDestroyed =
         fake -> {
           fake.awaitRequests(ASKED, 2);
           left(fake);
         };
-    keep(OTHER, "awaited");
+    keep(OTHER, standing);
     assertThat(destroy()).isEqualTo(mayRunOn(OTHER));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"held", "lost", "maintenance"})
+  @ValueSource(strings = {"held", "lost"})
   void aMachineThatIsAwayForLongerIsToldAtOnce(String standing) {
     keep(OTHER, standing);
     assertThat(destroy()).isEqualTo(mayRunOn(OTHER));
   }
 
-  @Test
-  void aMachineThatGoesAwayMeanwhileIsWaitedFor() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"awaited", "maintenance"})
+  void aMachineThatGoesAwayMeanwhileIsWaitedFor(String standing) throws Exception {
     onceDestroyed =
         fake -> {
           fake.awaitRequests("/state", 1);
-          absent(fake, FakeDaemon.MACHINE, "awaited");
+          absent(fake, FakeDaemon.MACHINE, standing);
           fake.silent(UNIT);
           fake.awaitRequests(ASKED, 2);
           left(fake);
@@ -149,17 +151,5 @@ final class DestroyOnAbsentMachineTest {
     assertThat(daemon.requests())
         .filteredOn(request -> request.contains(ASKED))
         .hasSizeGreaterThan(1);
-  }
-
-  @Test
-  void aMachineThatGoesIntoMaintenanceMeanwhileMayRunTheUnit() throws Exception {
-    onceDestroyed =
-        fake -> {
-          fake.awaitRequests("/state", 1);
-          absent(fake, FakeDaemon.MACHINE, "maintenance");
-          fake.silent(UNIT);
-        };
-    daemon.add(UNIT, TEXT, "launched");
-    assertThat(destroy()).isEqualTo(mayRunOn("113f16a7.../10.0.0.3"));
   }
 }

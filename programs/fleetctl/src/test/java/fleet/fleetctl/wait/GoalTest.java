@@ -241,6 +241,8 @@ final class GoalTest {
         .isEqualTo("pending: to be unloaded on M: " + why);
     assertThat(told(keptWhile(MachinePresence.AWAITED, MACHINE)))
         .isEqualTo("pending: to be stopped on M, which is not there; the leader waits for it");
+    assertThat(told(keptWhile(MachinePresence.IN_MAINTENANCE, MACHINE)))
+        .isEqualTo("pending: to be stopped on M, which is in maintenance");
     assertThat(told(keptWhile(MachinePresence.PRESENT, MACHINE)))
         .isEqualTo("pending: to be stopped on M");
     assertThat(told(keptWhile(MachinePresence.PRESENT, ""))).isEqualTo("reached: destroyed");
