@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * Rounds of commands on one machine, each with a unit of its own, until they are told to end. They
- * are those of the older fleetctl: one that is replaced while it starts is another matter.
+ * are those of the newer fleetctl, in its own folder: one that is replaced while it starts is
+ * another matter, and an older one's {@code destroy} may not wait for a machine in maintenance.
  */
 final class UpgradeLoad {
 
@@ -22,7 +23,7 @@ final class UpgradeLoad {
       while [ ! -e /root/end ]; do
         n=$((n + 1))
         for command in start restart destroy; do
-          /opt/older/bin/fleetctl $command $1@$n >/root/printed 2>&1 ||
+          /opt/newer/bin/fleetctl $command $1@$n >/root/printed 2>&1 ||
             { echo "$command $1@$n ended with $?:"; cat /root/printed; exit 1; }
         done
         echo $n >/root/ended; mv /root/ended /root/rounds
