@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,10 +29,23 @@ class DocumentsTest {
   private static final Pattern MAPS =
       Pattern.compile("ARCHITECTURE\\.md$|docs/internals/|docs/(?:changing|testing)\\.md$");
   private static final Pattern SIMPLE_NAME = Pattern.compile("`([A-Z][a-z]\\w*)`");
+  private static final Pattern NAME = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.\\w+)?`");
+  private static final Pattern WORD = Pattern.compile("\\b([A-Z][a-z]\\w*)\\b");
+  private static final Set<String> OF_OTHERS =
+      Set.of(
+          "DisableUnitFiles",
+          "EnableUnitFiles",
+          "MemoryDenyWriteExecute",
+          "PrivateDevices",
+          "PrivateTmp",
+          "ProtectKernelModules",
+          "ProtectProc",
+          "Tier3InvocationThreshold");
   private static final Pattern EXAMPLE = Pattern.compile("Example: `([^`]+)`");
   private static final Pattern LISTED = Pattern.compile("(?m)^\\| (`[^|]+) \\|");
   private static final Pattern LISTED_FILE = Pattern.compile("`([^`]+)`");
   private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\n(.*?)```");
+  private static final Pattern CREATED = Pattern.compile("\\bnew (\\w+)\\(");
   private static final Pattern JAR =
       Pattern.compile("(.+?)-(\\d[^/]*?)(-tests|-linux-\\w+)?\\.jar");
 
@@ -86,6 +101,18 @@ class DocumentsTest {
     }
   }
 
+  /** The line to add is shown behind those that are there. */
+  @Test
+  void theRulesShownAreThoseOfTheScheduler() throws Exception {
+    String rules = Checkout.text("server/scheduler/src/main/java/fleet/scheduler/Rules.java");
+    List<String> strategies =
+        new ArrayList<>(Checkout.all(CREATED, rules.substring(rules.indexOf("strategies("))));
+    strategies.add("Cheapest");
+    String shown = Checkout.text("docs/rules.md");
+    assertThat(Checkout.all(CREATED, shown.substring(shown.indexOf("strategies(long"))))
+        .isEqualTo(strategies);
+  }
+
   @Test
   void noMergeIsLeftHalfDone() throws Exception {
     for (Path document : documents()) {
@@ -137,6 +164,24 @@ class DocumentsTest {
       if (MAPS.matcher(document.toString()).find()) {
         Checkout.all(SIMPLE_NAME, prose(document)).stream()
             .filter(name -> !known.contains(name))
+            .forEach(name -> unknown.add(document.getFileName() + ": " + name));
+      }
+    }
+    assertThat(unknown).isEmpty();
+  }
+
+  /** Decisions also name parts of classes, and what belongs to others. */
+  @Test
+  void decisionsNameWhatIsThere() throws Exception {
+    Set<String> words = new HashSet<>(OF_OTHERS);
+    for (Path source : Checkout.sources()) {
+      words.addAll(Checkout.all(WORD, Files.readString(source)));
+    }
+    List<String> unknown = new ArrayList<>();
+    for (Path document : documents()) {
+      if (document.toString().contains("docs/decisions/")) {
+        Checkout.all(NAME, prose(document)).stream()
+            .filter(name -> !words.contains(name))
             .forEach(name -> unknown.add(document.getFileName() + ": " + name));
       }
     }
