@@ -71,7 +71,8 @@ public record Configuration(
   public record Resources(Reservation told, Reservation kept) {}
 
   /**
-   * Many machines that vanish within {@code agentTtl}.
+   * Many machines that vanish within {@code agentTtl}: {@code storm_percent}, {@code
+   * storm_machines}, {@code storm_pause}.
    *
    * @param percent more of the machines than these; 100 for no storm ever
    * @param machines as many at least, or half of all
