@@ -20,8 +20,6 @@ final class BackgroundWork {
   }
 
   /**
-   * Begins a task.
-   *
    * @param success gets its result, or
    * @param failure gets what it threw; then
    * @param after runs in any case; these three on the loop

@@ -47,8 +47,6 @@ final class PlacementBatches {
   private boolean underWay;
 
   /**
-   * Nothing is placed yet.
-   *
    * @param arrived told which units have come, by all of their names
    */
   PlacementBatches(

@@ -39,8 +39,6 @@ final class Release {
   private long progressAt;
 
   /**
-   * Begins to follow.
-   *
    * @param patience the longest time without progress
    * @param kill kills units that outlast it
    */

@@ -49,8 +49,6 @@ final class Starter {
   private final ReentrantLock reloading = new ReentrantLock();
 
   /**
-   * Makes a starter.
-   *
    * @param mayRun whether the cluster counts on this machine to run its units, as far as that is
    *     known here; asked right before each start, since fleetd may have been stopped for long
    *     after the start was decided

@@ -51,8 +51,6 @@ public final class EventThread implements EventLoop {
   }
 
   /**
-   * Starts the thread.
-   *
    * @param clock in nanoseconds; never goes back
    */
   EventThread(String name, Runnable turnEnd, LongSupplier clock) {

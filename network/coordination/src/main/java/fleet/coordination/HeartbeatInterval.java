@@ -31,7 +31,7 @@ public final class HeartbeatInterval {
 
   private HeartbeatInterval() {}
 
-  /** The time between two heartbeats for a TTL, at least 2 s. */
+  /** The time between two heartbeats, for a TTL of at least 2 s. */
   public static Duration of(Duration ttl) {
     if (ttl.compareTo(LONG_TTL) >= 0) {
       return ttl.multipliedBy(5).dividedBy(12);

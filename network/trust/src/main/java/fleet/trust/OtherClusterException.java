@@ -2,7 +2,7 @@ package fleet.trust;
 
 import java.security.cert.CertificateException;
 
-/** A server that was called is not of the cluster of the token with which this machine joins. */
+/** The called server belongs to another cluster than the join token. */
 public final class OtherClusterException extends CertificateException {
   OtherClusterException(String message) {
     super(message);

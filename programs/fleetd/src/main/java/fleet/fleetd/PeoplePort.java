@@ -43,8 +43,6 @@ final class PeoplePort implements RegistryLogins.Door, AutoCloseable {
   private int opened;
 
   /**
-   * Nothing is opened yet.
-   *
    * @param host where others reach this machine; empty while that is not known
    */
   PeoplePort(

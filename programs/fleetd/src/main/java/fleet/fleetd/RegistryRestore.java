@@ -31,8 +31,6 @@ final class RegistryRestore {
   private final Clock clock;
 
   /**
-   * Nothing is done yet.
-   *
    * @param out takes what was done, for people
    */
   RegistryRestore(Configuration configuration, PrintStream out, Clock clock) {

@@ -30,8 +30,6 @@ final class RotatingLeader implements Leadership.Candidate {
   private Thread looking = Thread.ofVirtual().unstarted(() -> {});
 
   /**
-   * Nothing is done yet.
-   *
    * @param present ids of the machines that are there, as the leader sees them
    * @param patience how long machines have to report to a new leader
    */

@@ -71,8 +71,6 @@ final class ServerDaemon implements RunningDaemon {
   }
 
   /**
-   * As the other.
-   *
    * @param patience how long this waits
    */
   static RunningDaemon start(StartupInputs startup, Duration patience) throws Exception {

@@ -41,8 +41,6 @@ final class AuditedAnswer implements ApiAnswer {
   private record Touched(String target, String before, String after, int status, String why) {}
 
   /**
-   * Nothing is answered yet.
-   *
    * @param route what answers it, or refuses it
    */
   AuditedAnswer(ApiRequest request, Route route, ApiAnswer answer, AuditLog log) {

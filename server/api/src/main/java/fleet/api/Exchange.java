@@ -414,8 +414,6 @@ final class Exchange {
   }
 
   /**
-   * The same.
-   *
    * @param type for programs; null if the status says enough
    */
   void refuse(int status, String message, @Nullable String type) throws IOException {

@@ -53,8 +53,6 @@ final class Gateway {
   }
 
   /**
-   * As the other.
-   *
    * @param patience for how long a leader waits for its store
    */
   Gateway(Routes routes, EntityJson json, Backend backend, AuditLog audit, Duration patience) {

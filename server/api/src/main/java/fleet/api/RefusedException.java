@@ -18,8 +18,6 @@ final class RefusedException extends RuntimeException {
   }
 
   /**
-   * The same.
-   *
    * @param type for programs; null if the status says enough
    */
   RefusedException(int status, String message, @Nullable String type) {

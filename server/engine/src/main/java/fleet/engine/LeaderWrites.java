@@ -53,8 +53,6 @@ final class LeaderWrites {
   }
 
   /**
-   * Writes a transaction.
-   *
    * @param name of the thread that waits
    * @param written told the outcome, on the loop
    * @param failed told that the outcome is not known, or that nothing was written, on the loop

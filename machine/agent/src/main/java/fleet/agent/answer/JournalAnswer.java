@@ -70,8 +70,6 @@ final class JournalAnswer implements Answer {
   }
 
   /**
-   * Runs nothing yet.
-   *
    * @param selection as {@link Journalctl} takes it
    */
   JournalAnswer(JournalEntries question, JournalFilter filter, List<String> selection) {

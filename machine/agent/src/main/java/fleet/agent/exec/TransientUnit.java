@@ -32,8 +32,6 @@ record TransientUnit(String name, boolean userManager) {
   private static final String STOP_SECONDS = "5";
 
   /**
-   * Makes a name.
-   *
    * @param id of hexadecimal digits, unlike any other
    */
   static TransientUnit of(String id, boolean userManager) {

@@ -70,8 +70,6 @@ final class LeaderStream implements MessageStream.Listener<FromLeader> {
   }
 
   /**
-   * Begins.
-   *
    * @param hello made when it can be said
    */
   void open(StreamConnector dialer, Supplier<Hello> hello) {

@@ -31,8 +31,6 @@ final class PrefixFollower implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Begins to follow.
-   *
    * @param onFatal told on the loop when the store can be followed no more
    */
   PrefixFollower(

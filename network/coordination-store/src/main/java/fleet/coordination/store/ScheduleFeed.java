@@ -83,8 +83,6 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   /**
-   * Begins to read.
-   *
    * @param changes told whose entries have come, changed or gone, before the agent is
    */
   ScheduleFeed(

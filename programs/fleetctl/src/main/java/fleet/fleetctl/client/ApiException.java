@@ -21,8 +21,6 @@ public final class ApiException extends FleetException {
   }
 
   /**
-   * The same.
-   *
    * @param type for programs; empty for most
    */
   ApiException(int code, String message, String type) {

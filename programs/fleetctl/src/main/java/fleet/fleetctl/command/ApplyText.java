@@ -31,8 +31,6 @@ final class ApplyText {
   private final boolean all;
 
   /**
-   * Prepares.
-   *
    * @param all whether the output has no limit
    */
   ApplyText(Output output, boolean all) {

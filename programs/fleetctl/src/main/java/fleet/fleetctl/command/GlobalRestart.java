@@ -24,8 +24,6 @@ final class GlobalRestart {
   private final int maxUnavailable;
 
   /**
-   * Prepares a restart.
-   *
    * @param maxUnavailable on how many machines a unit is restarted at the same time
    */
   GlobalRestart(FleetClient client, Output output, WaitOptions wait, int maxUnavailable) {

@@ -28,8 +28,6 @@ final class RollingRestart {
   private final int maxUnavailable;
 
   /**
-   * Prepares a restart.
-   *
    * @param maxUnavailable how many instances of a template are restarted at the same time
    */
   RollingRestart(StartUnits units, Output output, int maxUnavailable) {

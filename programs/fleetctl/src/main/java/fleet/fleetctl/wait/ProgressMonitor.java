@@ -53,8 +53,6 @@ final class ProgressMonitor {
   }
 
   /**
-   * Prepares to follow.
-   *
    * @param events names of events that tell of it, besides those of units
    * @param windows how many times two seconds to wait at most; 0 or less for as long as it takes
    */

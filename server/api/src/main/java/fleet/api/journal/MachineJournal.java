@@ -39,8 +39,6 @@ final class MachineJournal implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Begins to read.
-   *
    * @param lane takes what is read, and knows where to go on
    */
   MachineJournal(Cluster cluster, JournalQuestion question, JournalSlice part, MachineBuffer lane) {

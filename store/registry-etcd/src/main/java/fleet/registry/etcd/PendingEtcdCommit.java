@@ -28,8 +28,6 @@ record PendingEtcdCommit(
   private static final int BYTES_PER_OPERATION = 64;
 
   /**
-   * Prepares a commit.
-   *
    * @throws IllegalArgumentException if a key is reserved, or a text is not valid Unicode
    */
   static PendingEtcdCommit of(Transaction transaction, KeySpace keys, long deadline) {

@@ -14,8 +14,6 @@ record PendingCommit(
   record CheckedWrite(Write write, int checksum) {}
 
   /**
-   * Prepares a commit.
-   *
    * @throws IllegalArgumentException if a key or value is not valid Unicode
    */
   static PendingCommit of(Transaction transaction) {

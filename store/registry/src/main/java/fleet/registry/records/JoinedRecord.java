@@ -3,8 +3,8 @@ package fleet.registry.records;
 import java.time.Instant;
 
 /**
- * The value of {@code joined}: there are machines in this cluster that cannot reach its store, and
- * have nobody but a leader that they can speak to. It stays when they have left.
+ * The value of {@code joined}: the cluster has joined machines, which reach only a leader, not the
+ * store. Kept after they have left.
  *
  * @param since when the first one came
  */

@@ -82,7 +82,7 @@ public final class Keys {
     return GLOBALS + unit.value();
   }
 
-  /** A rebalance or a rollout; a drain is a setting of its machine. */
+  /** A rebalance, a rollout, or a restart of a global unit; a drain is a setting of its machine. */
   public static String operation(OperationId id) {
     return OPERATIONS + id.text();
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An agent's way to the cluster that is another one, but for what a bug makes different. */
+/** Wraps an agent's coordination, and changes what a planted bug changes. */
 abstract class AlteredMembership implements AgentCoordination {
 
   private final AgentCoordination real;
