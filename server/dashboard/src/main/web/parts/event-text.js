@@ -38,7 +38,7 @@ const WORDS = {
   command: (event) => line('loaded', commandText(event), !OF_CLUSTER.has(event.command)),
   placed: (event) => line('changing', `placed on ${machineOf(event)}`),
   moved: (event) => line('changing', `moved from ${machineName(event.context?.from ?? '')} to ${machineOf(event)}`),
-  leaving: (event) => line('changing', `is to leave ${machineOf(event)}`),
+  leaving: (event) => line('changing', `leaves ${machineOf(event)}`),
   left: (event) => line('waiting', `has left ${machineOf(event)}`),
   state: (event) => stateText(event),
   machine: (event) => line('ready', event.cause?.why === 'joined' ? 'joined' : 'described itself'),
@@ -62,9 +62,9 @@ function commandText({ command, unit }) {
   const desired = DESIRED[unit?.desiredState];
   switch (command) {
     case 'created':
-    case 'replaced': return command + (desired ? `, is to be ${desired}` : '');
-    case 'desired': return `is to be ${desired}`;
-    case 'started-again': return 'is to start again';
+    case 'replaced': return command + (desired ? `, desired state ${desired}` : '');
+    case 'desired': return `desired state ${desired}`;
+    case 'started-again': return 'starts again';
     case 'metadata': return 'metadata set';
     case 'maintenance': return 'in maintenance';
     case 'maintenance-ended': return 'maintenance ended';

@@ -14,12 +14,12 @@ export function UnitCommands({ record }) {
   const isRunning = desiredState === 'launched' && !['ended', 'failed'].includes(condition);
   return html`
     <div class="commands" role="group" aria-label="Commands for ${name}">
-      ${!isTemplate && !isRunning && html`<${Command} action="start" className="primary" act=${start} done="${name} is to start.">Start</${Command}>`}
+      ${!isTemplate && !isRunning && html`<${Command} action="start" className="primary" act=${start} done="${name} starts.">Start</${Command}>`}
       ${!isTemplate && desiredState === 'launched' && (global
         ? html`<${Command} action="restart" question=${inTurns(name)} act=${(query) => restartInTurns(name, query)} done="The restart in turns has begun.">Restart…</${Command}>`
         : html`<${Command} action="restart" question=${restartQuestion(name)} act=${() => send('POST', unitPath(name, '/restart'))} done="${name} restarts.">Restart…</${Command}>`)}
-      ${desiredState === 'launched' && html`<${Command} action="stop" question=${stopQuestion(name)} act=${() => put('loaded')} done="${name} is to stop.">Stop…</${Command}>`}
-      ${desiredState === 'loaded' && html`<${Command} action="stop" question=${unloadQuestion(name)} act=${() => put('inactive')} done="${name} is to leave its machine.">Unload…</${Command}>`}
+      ${desiredState === 'launched' && html`<${Command} action="stop" question=${stopQuestion(name)} act=${() => put('loaded')} done="${name} stops.">Stop…</${Command}>`}
+      ${desiredState === 'loaded' && html`<${Command} action="stop" question=${unloadQuestion(name)} act=${() => put('inactive')} done="${name} leaves its machine.">Unload…</${Command}>`}
       <${Command} action="destroy" question=${destroyQuestion(name)} act=${() => destroy(name)} done="${name} is destroyed.">Destroy…</${Command}>
     </div>`;
 }

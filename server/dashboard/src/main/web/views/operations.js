@@ -51,4 +51,4 @@ async function rebalance(query) {
   return answer;
 }
 
-const told = (answer) => (answer.id ? 'The rebalance has begun.' : `Nothing is to move: ${answer.reason}`);
+const told = (answer) => (answer.id ? 'The rebalance has begun.' : `Nothing moves: ${answer.reason}`);

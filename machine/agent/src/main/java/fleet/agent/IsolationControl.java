@@ -74,8 +74,8 @@ final class IsolationControl {
     if (changed == Isolation.STOP && isolation != Isolation.STOP) {
       log.info(
           "on_isolation=stop: units that are not global are stopped when the cluster has not"
-              + " acknowledged this machine for {} ms, and killed after {} ms, also where fleetd or"
-              + " the registry is away for that long",
+              + " acknowledged this machine for {} ms, and killed after {} ms, even if fleetd or the"
+              + " registry is away",
           stopAfter.toMillis(),
           ttl.toMillis());
     }
@@ -198,7 +198,7 @@ final class IsolationControl {
     armed = Optional.of(saidAt);
     mayHaveStopped = stopped;
     if (failing) {
-      log.info("units are stopped again should the cluster give this machine up");
+      log.info("units are stopped again if the cluster gives this machine up");
       failing = false;
     }
   }
@@ -207,8 +207,8 @@ final class IsolationControl {
   private void notArmed(Exception fault) {
     if (!failing) {
       log.error(
-          "on_isolation=stop does not work: {}; units of this machine may run twice should the"
-              + " cluster give it up; no more are started until it works",
+          "on_isolation=stop does not work: {}; units of this machine may run twice if the"
+              + " cluster gives it up; no more are started until it works",
           BackgroundWork.reason(fault));
       failing = true;
     }

@@ -33,8 +33,8 @@ record MarkRecovery(Marks marks, Placer placer, Path directory) {
     List<Mark> lost = placer.unmarked(units(marked));
     if (!lost.isEmpty()) {
       log.warn(
-          "{} has no marks of {}, which fleet placed: did somebody remove them? going by what is"
-              + " to be here",
+          "{} lacks the marks of {}, which fleet placed: somebody may have removed them. Using the"
+              + " schedule instead",
           directory,
           units(lost));
     }

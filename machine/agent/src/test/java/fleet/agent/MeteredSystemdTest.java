@@ -96,7 +96,7 @@ class MeteredSystemdTest {
   void lostConnectionsAreCounted() {
     MeteredSystemd metered = metered(new FakeSystemd(directory));
     assertThat(metered.isConnected()).isTrue();
-    listener.orElseThrow().disconnected("systemd was executed anew");
+    listener.orElseThrow().disconnected("systemd was re-executed");
     assertThat(metered.isConnected()).isFalse();
     assertThat(metrics.of(Metric.FLEET_SYSTEMD_DISCONNECTS_TOTAL)).isEqualTo(1);
     listener.orElseThrow().reconnected();

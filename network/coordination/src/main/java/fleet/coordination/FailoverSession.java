@@ -122,13 +122,13 @@ final class FailoverSession implements AgentCoordination.Session {
     }
     if (isOpen) {
       log.warn(
-          "coordination: no answer over {} for {} s; going on through {} until there is one",
+          "coordination: no answer over {} for {} s; using {} until there is one",
           preferredWay.name(),
           longestSilence().toMillis() / 1000.0,
           otherWay.name());
     } else {
       log.info(
-          "coordination: nobody is to be reached over {}; going on through {} meanwhile",
+          "coordination: no leader answers over {}; using {} meanwhile",
           preferredWay.name(),
           otherWay.name());
     }

@@ -67,8 +67,7 @@ final class LeaderCalls implements AutoCloseable {
           attempt.setRepeated(attempt.getRepeated() || (isOfTheWay(e) && sent.get()));
           if (attempt.getRepeated() && !again) {
             throw new ClusterUnavailableException(
-                problem
-                    + "; whether it was done is not known: look, and do it again where it was not",
+                problem + "; whether it was done is not known: look, and do it again if it was not",
                 e);
           }
         }

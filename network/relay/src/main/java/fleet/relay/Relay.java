@@ -155,7 +155,7 @@ public final class Relay implements ApiHandler, AutoCloseable {
         inVain = more.hasTold() || !position.equals(before) ? 0 : inVain + 1;
       }
       if (inVain > MOST_IN_VAIN) {
-        throw new IOException("whoever leads tells nothing of what follows " + before.get());
+        throw new IOException("the leader sends no events after " + before.get());
       }
       if (inVain > 0) {
         calls.await(inVain - 1);

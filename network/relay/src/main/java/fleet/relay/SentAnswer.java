@@ -102,7 +102,7 @@ final class SentAnswer implements ApiAnswer {
   /** The relay would pass on an end as the end. */
   @Override
   public void continueElsewhere() throws IOException {
-    throw new IOException("what follows is told by whoever leads now");
+    throw new IOException("the current leader continues this stream");
   }
 
   @Override

@@ -103,7 +103,7 @@ final class CertificateAuthority {
   private static TrustException unreadable(GeneralSecurityException why) {
     return new TrustException(
         "the cluster's authority, key ca of the registry, cannot be read: restore it from a"
-            + " backup, or delete it and have every machine join anew",
+            + " backup, or delete it and have every machine join again",
         why);
   }
 

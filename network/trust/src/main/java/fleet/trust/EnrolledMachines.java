@@ -138,7 +138,7 @@ public final class EnrolledMachines implements AutoCloseable {
             work.run();
           } catch (RegistryException e) {
             // The machine comes again.
-            LOG.debug("the registry does not tell of machine {}", machine, e);
+            LOG.debug("the registry does not answer about machine {}", machine, e);
           } finally {
             busy.remove(machine);
           }
@@ -159,7 +159,7 @@ public final class EnrolledMachines implements AutoCloseable {
         hearers.forEach(hearer -> hearer.accept(machine));
       }
     } catch (RegistryException e) {
-      LOG.warn("{}; machine {} is judged by what was there before", e.getMessage(), machine);
+      LOG.warn("{}; machine {} is judged by its record from before", e.getMessage(), machine);
     }
   }
 

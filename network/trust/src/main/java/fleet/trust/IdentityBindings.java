@@ -307,9 +307,9 @@ public final class IdentityBindings implements MachineTrust {
         : Optional.of(
             "machine %s has been in the cluster since %s with another key: if this is a copy of it, remove"
                     .formatted(self, known.since())
-                + " /etc/machine-id here, run systemd-machine-id-setup and reboot; where it was"
-                + " installed anew or lost identity.pem, say so on another server with"
-                + " \"fleetctl machines readmit %s\"".formatted(self));
+                + " /etc/machine-id here, run systemd-machine-id-setup and reboot; if it was"
+                + " installed again or lost identity.pem, run on another server:"
+                + " fleetctl machines readmit %s".formatted(self));
   }
 
   private boolean isCommitted(

@@ -272,7 +272,7 @@ public final class Daemon implements RunningDaemon {
 
   /** A new process begins with a fresh state; units go on running meanwhile. */
   static void giveUp(String why) {
-    LOG.error("{}; leaving it to systemd to start fleetd anew", why);
+    LOG.error("{}; fleetd ends, and systemd starts it again", why);
     Runtime.getRuntime().halt(1);
   }
 
@@ -387,7 +387,7 @@ public final class Daemon implements RunningDaemon {
       cluster.awaitDeparture(
           startup.machine().id(), foundation.shared() ? HAND_OVER : LAST_HAND_OVER);
     } catch (ClusterUnavailableException e) {
-      LOG.warn("{}; whoever leads next will see to it", e.getMessage());
+      LOG.warn("{}; the next leader will place these units", e.getMessage());
     }
   }
 

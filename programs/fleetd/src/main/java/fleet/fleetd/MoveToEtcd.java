@@ -31,8 +31,6 @@ final class MoveToEtcd {
   private final String where;
 
   /**
-   * Nothing is done yet.
-   *
    * @param data directory of an embedded registry
    * @param where the registry in etcd is, for people
    */
@@ -78,13 +76,13 @@ final class MoveToEtcd {
     if (others.isPresent()) {
       throw new RegistryException(
           ("the registry of machine %s is just being moved to %s, since %s: this fleetd begins once"
-                  + " that is done; see to it that fleetd runs there")
+                  + " that is done; check that fleetd runs there")
               .formatted(others.get().machine(), where, others.get().since()));
     }
   }
 
   private void move(EmbeddedRegistry embedded, Registry etcd) throws FatalException {
-    LOG.info("the registry was in {} so far, and is to be in {}", embedded.directory(), where);
+    LOG.info("moving the registry from {} to {}", embedded.directory(), where);
     try {
       RegistryMove move = new RegistryMove(embedded, etcd, machine.id(), Clock.systemUTC());
       switch (move.carryOut()) {

@@ -39,7 +39,7 @@ final class StoreFallback implements FailoverCoordination.Observer {
         .filter(Boolean::booleanValue)
         .flatMap(_ -> leader)
         .map(address ->
-            "no answer over the leader's RPC port at %s, going on through etcd: check that fleetd"
+            "no answer over the leader's RPC port at %s, using etcd: check that fleetd"
                     .formatted(address)
                 + " runs there and that this machine may connect to that port");
   }

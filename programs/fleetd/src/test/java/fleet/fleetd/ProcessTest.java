@@ -156,7 +156,7 @@ class ProcessTest {
       assertThat(exitCode(process)).isEqualTo(1);
       assertThat(errors())
           .contains("ERROR FatalErrorHandler: the loop: java.lang.OutOfMemoryError: of this test")
-          .contains("leaving it to systemd to start fleetd anew");
+          .contains("fleetd ends, and systemd starts it again");
     }
   }
 

@@ -21,7 +21,7 @@ class StoreFallbackTest {
     fallback.taken(true);
     assertThat(told.take())
         .contains(
-            "no answer over the leader's RPC port at 10.0.0.1:50059, going on through etcd: check"
+            "no answer over the leader's RPC port at 10.0.0.1:50059, using etcd: check"
                 + " that fleetd runs there and that this machine may connect to that port");
     fallback.taken(false);
     assertThat(told.take()).isEmpty();

@@ -148,7 +148,7 @@ final class OperationsResource {
           .map(EntityMapper::operation)
           .orElseGet(() -> OperationEntity.nothing(""));
     } catch (NotLeadingException | ClusterUnavailableException e) {
-      LOG.debug("how far the rebalance is cannot be told: {}", e.getMessage());
+      LOG.debug("the progress of the rebalance is not known: {}", e.getMessage());
       return OperationEntity.nothing("");
     }
   }

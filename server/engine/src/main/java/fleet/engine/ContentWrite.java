@@ -33,7 +33,7 @@ record ContentWrite(
     try {
       return history.map(HistoryRecord::of).orElseGet(HistoryRecord::none);
     } catch (RegistryException e) {
-      log.warn("the history of {} begins anew: {}", unit, e.getMessage());
+      log.warn("the history of {} begins again: {}", unit, e.getMessage());
       return HistoryRecord.none();
     }
   }

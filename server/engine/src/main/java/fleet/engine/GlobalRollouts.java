@@ -98,7 +98,7 @@ final class GlobalRollouts {
     }
     return record instanceof RestartRecord && unit.desired() != DesiredState.LAUNCHED
         ? Optional.of(
-            "%s is to be %s, as %s asked".formatted(unit.name(), unit.desired().text(), unit.by()))
+            "%s is %s now, as %s asked".formatted(unit.name(), unit.desired().text(), unit.by()))
         : Optional.empty();
   }
 
@@ -214,7 +214,7 @@ final class GlobalRollouts {
       KnownUnit known, String machine, Incarnation wanted, long counter, boolean proving) {
     UnitName name = known.unit().name();
     if (known.unit().desired() != DesiredState.LAUNCHED) {
-      return new Condition.Idle("is to be " + known.unit().desired().text());
+      return new Condition.Idle("stays " + known.unit().desired().text());
     }
     Optional<String> refusal = refusal(known, machine, wanted);
     if (refusal.isPresent()) {

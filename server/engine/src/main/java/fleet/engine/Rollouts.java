@@ -158,7 +158,7 @@ final class Rollouts {
       return new Condition.Bad("is left alone: " + fault.get());
     }
     if (known.unit().desired() != DesiredState.LAUNCHED) {
-      return new Condition.Idle("is to be " + known.unit().desired().text());
+      return new Condition.Idle("stays " + known.unit().desired().text());
     }
     if (known.hasEnded()) {
       return new Condition.Idle("has ended");

@@ -165,7 +165,7 @@ final class UnitWrites {
       wanted.ifPresent(schedulerState::assumeGlobal);
       decisions
           .messages()
-          .add(unit + " is to be " + now.get().target().text() + " on every machine that fits");
+          .add(unit + ": " + now.get().target().text() + " on every machine that fits");
     }
   }
 }

@@ -209,11 +209,12 @@ class EventDeriverTest {
     put("", DesiredState.LAUNCHED, ROOT);
     m1.awaitTarget(WEB, Target.LAUNCHED);
     desire(DesiredState.INACTIVE, ROOT);
-    assertThat(await(Kind.LEAVING).cause().why()).isEqualTo("it is to be inactive");
+    assertThat(await(Kind.LEAVING).cause().why()).isEqualTo("its desired state is inactive");
     m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
     assertThat(await(Kind.LEFT))
         .isEqualTo(
-            new Event.Body(Kind.LEFT, Subject.of(WEB, "m1"), Cause.of("it is to be inactive")));
+            new Event.Body(
+                Kind.LEFT, Subject.of(WEB, "m1"), Cause.of("its desired state is inactive")));
   }
 
   private static Event.Body told(Command command, DesiredState desired, Caller by) {

@@ -314,7 +314,7 @@ class RestartInTurnsTest extends LedClusterTest {
     var _ = cluster.put(MON, Optional.empty(), Optional.of(DesiredState.LOADED), CALLER);
     await(() -> stage() == Stage.CANCELLED);
     assertThat(progress().operation().reason())
-        .isEqualTo("mon.service is to be loaded, as user a asked");
+        .isEqualTo("mon.service is loaded now, as user a asked");
     assertThat(restart()).isEqualTo(RestartResult.NOT_LAUNCHED);
     var _ = cluster.put(MON, Optional.empty(), Optional.of(DesiredState.LAUNCHED), CALLER);
     assertThat(unit().restartCounter()).as("no machine has had it").isEqualTo(5);

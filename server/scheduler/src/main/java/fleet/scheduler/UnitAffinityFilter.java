@@ -95,6 +95,7 @@ final class UnitAffinityFilter implements Filter {
   }
 
   private static Rejection apart(Demand other) {
-    return new Rejection(RULE, "has", "have", other.unit().value() + ", which is to be apart");
+    return new Rejection(
+        RULE, "has", "have", other.unit().value() + ", which must not share a machine with it");
   }
 }

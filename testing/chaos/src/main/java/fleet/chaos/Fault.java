@@ -40,7 +40,7 @@ enum Fault {
       return () -> {};
     }
   },
-  SYSTEMD_REEXECUTED("systemd is executed anew", Loss.WHERE_IT_TAKES_LONG) {
+  SYSTEMD_REEXECUTED("systemd is re-executed", Loss.WHERE_IT_TAKES_LONG) {
     @Override
     Runnable begin(FleetCluster cluster, FleetMachine machine, Random random) {
       machine.machine().run("systemctl", "daemon-reexec");

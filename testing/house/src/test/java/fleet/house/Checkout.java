@@ -56,6 +56,13 @@ final class Checkout {
     }
   }
 
+  /** All files of a folder, and of those below. */
+  static List<Path> files(String folder) throws IOException {
+    try (Stream<Path> files = Files.walk(file(folder))) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
   /** The first group of each match of a pattern in a text. */
   static List<String> all(Pattern pattern, String text) {
     return pattern.matcher(text).results().map((MatchResult match) -> match.group(1)).toList();

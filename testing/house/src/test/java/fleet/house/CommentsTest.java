@@ -23,7 +23,20 @@ class CommentsTest {
 
   /** Words that readers stumble over. */
   private static final Pattern DIALECT =
-      Pattern.compile("(?i)\\b(anew|by and by|had better|shall|go(?:es)? by)\\b");
+      Pattern.compile("(?i)\\b(anew|by and by|had better|in a hurry|shall|go(?:es)? by)\\b");
+
+  private static final Pattern STUMBLES =
+      Pattern.compile(
+          "(?:#|//) (?:What|Who|Whose|Where|That)\\b|\\b[Ww]hoever\\b|\\bwhere (?:there|it) is");
+
+  private static final Pattern LITERAL = Pattern.compile("(\"(?:[^\"\\\\\n]|\\\\.)*\")");
+
+  /** On a constructor or method that needs no summary. */
+  private static final Pattern EMPTY_SUMMARY =
+      Pattern.compile(
+          "/\\*\\*\\s+\\* ((?:Begins(?: to \\w+)?|As the other|(?:Runs|Does) nothing yet"
+              + "|Nothing is \\w+ yet|Prepares(?: to \\w+| a \\w+)?)\\.)"
+              + "\\s+\\*\\s+\\* @(?s:.(?!\\*/))+\\s*\\*/\\s++(?!public|protected|@)");
 
   private static final Pattern CONDITION = Pattern.compile("(?i)\\b(if|when)\\b");
 
@@ -61,6 +74,52 @@ class CommentsTest {
       }
     }
     assertThat(found).as("\"again\", \"later\", \"should\", \"uses\"").isEmpty();
+  }
+
+  /** Operators read the messages. */
+  @Test
+  void messagesAreInPlainEnglish() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      if (source.toString().contains("/src/main/")) {
+        String code = COMMENT.matcher(Files.readString(source)).replaceAll("");
+        for (String literal : Checkout.all(LITERAL, code)) {
+          if (DIALECT.matcher(literal).find() || literal.contains("whoever")) {
+            found.add(source.getFileName() + ": " + literal);
+          }
+        }
+      }
+    }
+    assertThat(found).as("\"again\", \"later\", \"should\", \"uses\", \"anybody\"").isEmpty();
+  }
+
+  /** The comments of the files that are shipped, and of the messages between machines. */
+  @Test
+  void shippedFilesAreInPlainEnglish() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String folder :
+        List.of("build/dist/files/etc", "build/dist/files/systemd", "network/rpc/src/main/proto")) {
+      for (Path file : Checkout.files(folder)) {
+        for (String line : Files.readAllLines(file)) {
+          if (STUMBLES.matcher(line).find()
+              || (line.matches("\\s*(?:#|//).*") && DIALECT.matcher(line).find())) {
+            found.add(file.getFileName() + ": " + line.strip());
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  /** {@code @param} needs no summary before it. */
+  @Test
+  void noSummaryIsEmpty() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      Checkout.all(EMPTY_SUMMARY, Files.readString(source))
+          .forEach(text -> found.add(source.getFileName() + ": " + text));
+    }
+    assertThat(found).as("delete the line, and keep @param").isEmpty();
   }
 
   /** A single "where" may mean a place, so they are counted. */

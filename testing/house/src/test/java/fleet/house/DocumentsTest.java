@@ -45,6 +45,15 @@ class DocumentsTest {
   private static final Pattern LISTED = Pattern.compile("(?m)^\\| (`[^|]+) \\|");
   private static final Pattern LISTED_FILE = Pattern.compile("`([^`]+)`");
   private static final Pattern JAVA_BLOCK = Pattern.compile("(?s)```java\n(.*?)```");
+  private static final Pattern DIALECT =
+      Pattern.compile(
+          "(?i)\\b(anew|by and by|had better|shall|go(?:es)? by|whoever|(?:is|are) to be)\\b");
+
+  /** At the beginning of a sentence that is no question. */
+  private static final Pattern PRONOUN =
+      Pattern.compile(
+          "(?:\\A|\\n\\n|\\n[-*] |\\. |\\| )((?:What|Who|Whoever|Whose|Whom|That which)\\b[^?|\\n]*)(?=[\\n|])");
+
   private static final Pattern CREATED = Pattern.compile("\\bnew (\\w+)\\(");
   private static final Pattern JAR =
       Pattern.compile("(.+?)-(\\d[^/]*?)(-tests|-linux-\\w+)?\\.jar");
@@ -111,6 +120,21 @@ class DocumentsTest {
     String shown = Checkout.text("docs/rules.md");
     assertThat(Checkout.all(CREATED, shown.substring(shown.indexOf("strategies(long"))))
         .isEqualTo(strategies);
+  }
+
+  /** Decisions and changes are kept as they were written. */
+  @Test
+  void documentsAreInPlainEnglish() throws Exception {
+    List<String> found = new ArrayList<>();
+    for (Path document : documents()) {
+      if (!document.toString().matches(".*(/decisions/|CHANGELOG).*")) {
+        String prose = prose(document);
+        Stream.of(DIALECT, PRONOUN)
+            .flatMap(pattern -> Checkout.all(pattern, prose).stream())
+            .forEach(words -> found.add(document.getFileName() + ": " + words));
+      }
+    }
+    assertThat(found).as("begin with the thing, and use plain words").isEmpty();
   }
 
   @Test

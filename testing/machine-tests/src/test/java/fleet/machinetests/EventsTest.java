@@ -93,7 +93,7 @@ abstract class EventsTest {
             .map(found -> found.getKey())
             .findFirst()
             .orElseThrow();
-    awaitTold(asked, "e@1\\.service created by user root, is to be launched");
+    awaitTold(asked, "e@1\\.service created by user root, desired state launched");
     awaitTold(asked, "e@1\\.service placed on [0-9a-f]{32}\\S*: least loaded");
     awaitTold(asked, "e@1\\.service on [0-9a-f]{32}\\S*: active \\(running\\)");
     asked.api("PATCH", "/machines", mark(home, "changed"));

@@ -80,8 +80,8 @@ class RebalanceOnMachinesTest {
     assertThat(done.exitCode()).as(done.toString()).isZero();
     List<String> steps = done.stdout().lines().toList();
     assertThat(steps).hasSize(8);
-    assertThat(steps.subList(0, 2)).allMatch(step -> step.contains(" is to move from "));
-    assertThat(steps.get(2)).isEqualTo("2 units are to move.");
+    assertThat(steps.subList(0, 2)).allMatch(step -> step.contains(" will move from "));
+    assertThat(steps.get(2)).isEqualTo("2 units will move.");
     assertThat(steps.get(3)).matches("Unit even@.[.]service (is being|was) stopped on .*");
     assertThat(steps.get(4)).contains("launched on", third.machine().address());
     assertThat(steps.get(5)).matches("Unit even@.[.]service (is being|was) stopped on .*");
@@ -92,8 +92,7 @@ class RebalanceOnMachinesTest {
     assertThat(cluster.runs(units).stream().mapToInt(runs -> runs.runs().size()).sum())
         .isEqualTo(8);
     for (FleetMachine one : cluster.machines()) {
-      assertThat(one.succeed("rebalance"))
-          .isEqualTo("Nothing is to move: machines have 2 units each.");
+      assertThat(one.succeed("rebalance")).isEqualTo("Nothing moves: machines have 2 units each.");
     }
     String moved = third.active("even@*").iterator().next();
     assertThat(first.succeed("why", moved))
@@ -106,7 +105,7 @@ class RebalanceOnMachinesTest {
   @Test
   void aRebalanceGoesOnUnderTheNextLeader() {
     List<String> units = sixOnTwo("slow", STOPS_WHEN_ALLOWED);
-    assertThat(first.succeed("rebalance", "--no-block")).contains("2 units are to move");
+    assertThat(first.succeed("rebalance", "--no-block")).contains("2 units will move");
     FleetMachine old = cluster.leader();
     old.killFleetd();
     allowStops();

@@ -146,7 +146,7 @@ class RpcTest {
     String id = cut.machine().id();
 
     cut.machine().succeed("ip", "route", "add", "blackhole", leader.machine().address() + "/32");
-    cut.machine().awaitJournal("fleetd.*going on through the store");
+    cut.machine().awaitJournal("fleetd.*using the store");
     cluster.await("its record", () -> cluster.keys("machine/").contains("machine/" + id));
     leader.sleeper("b@.service").succeed("start", "b@1", "b@2", "b@3");
     cluster.awaitRunning("b@*", 3, cluster.machines());

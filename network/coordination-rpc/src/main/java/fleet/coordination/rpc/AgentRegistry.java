@@ -348,8 +348,8 @@ final class AgentRegistry {
   private void takenOver(String machine) {
     String how = "another fleetd speaks for it, while the one before was still connected";
     log.warn(
-        "coordination: machine {} was taken over: {}; where nobody restarted it in a hurry, look"
-            + " who that is, and remove the machine with \"fleetctl machines remove {}\"",
+        "coordination: machine {} was taken over: {}; if nobody restarted its fleetd, find out"
+            + " who connected, and run \"fleetctl machines remove {}\"",
         machine,
         how,
         machine);

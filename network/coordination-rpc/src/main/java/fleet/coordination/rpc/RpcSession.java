@@ -189,8 +189,7 @@ final class RpcSession implements AgentCoordination.Session {
       log.info("coordination: machine {} has left the cluster", machine.id());
     } else {
       log.warn(
-          "coordination: no leader could be told that this machine leaves; it will notice by its"
-              + " silence");
+          "coordination: no leader heard that this machine leaves; it will notice the silence");
     }
   }
 

@@ -65,7 +65,7 @@ final class DuplicateIdMarkers {
             replace(refused, there, leader).ifPresent(lease -> loop.post(() -> keep(there, lease)));
           } catch (RegistryException e) {
             log.warn(
-                "coordination: machine {} at {} could not be told that its id is taken: {}",
+                "coordination: machine {} at {} did not hear that its id is taken: {}",
                 refused.id(),
                 refused.publicIp(),
                 e.getMessage());

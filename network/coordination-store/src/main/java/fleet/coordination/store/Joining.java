@@ -83,7 +83,7 @@ final class Joining {
     Entry entry = found.get();
     Optional<MachineRecord> record = readable(entry);
     if (entry.lease() == 0) {
-      log.warn("coordination: {} is on no lease and is written anew", entry.key());
+      log.warn("coordination: {} is on no lease, and is written again", entry.key());
       return enter(machine, found);
     }
     if (record.filter(it -> it.machine().bootId().equals(machine.bootId())).isEmpty()) {

@@ -215,7 +215,7 @@ final class MachineRegistration implements AutoCloseable {
   }
 
   private void lose(String why) {
-    log.warn("coordination: this machine has left the cluster: {}; joining anew", why);
+    log.warn("coordination: this machine has left the cluster: {}; joining again", why);
     endRenewal();
     membership = null;
     listener.lost();

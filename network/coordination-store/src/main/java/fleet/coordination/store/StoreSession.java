@@ -129,8 +129,8 @@ final class StoreSession implements AgentCoordination.Session {
       log.info("coordination: machine {} has left the cluster", machine.id());
     } catch (RegistryException e) {
       log.warn(
-          "coordination: the cluster could not be told that this machine leaves; it will notice by"
-              + " its silence: {}",
+          "coordination: the cluster did not hear that this machine leaves; it will notice the"
+              + " silence: {}",
           e.getMessage());
     }
   }

@@ -71,7 +71,7 @@ class DuplicateIdMarkersTest extends StoreTest {
     coordination.vacant("m1");
 
     Await.until(() -> !leaders.renew());
-    assertThat(record(MACHINE).created()).as("written anew").isEqualTo(created);
+    assertThat(record(MACHINE).created()).as("written again").isEqualTo(created);
     assertThat(record(MACHINE).value()).contains("boot-0");
   }
 

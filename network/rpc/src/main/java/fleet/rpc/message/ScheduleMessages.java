@@ -145,6 +145,7 @@ public final class ScheduleMessages {
       }
     }
     throw new MalformedMessageException(
-        "it is to become \"%s\", which this fleetd is too old to know: upgrade it".formatted(text));
+        "it has the target state \"%s\", which this fleetd is too old to know: upgrade it"
+            .formatted(text));
   }
 }

@@ -157,7 +157,7 @@ final class AccessCommand extends CommandGroup {
     output.line("fleetctl login %s %s".formatted(String.join(",", servers), made.code()));
     output.flush();
     output.problem(
-        "invitation %s of %s, valid until %s: run this once on the person's own machine; whoever has it can"
+        "invitation %s of %s, valid until %s: run this once on the person's own machine; anybody who has it can"
                 .formatted(made.id(), person, LocalTimes.of(made.expires()))
             + " log in as "
             + person);

@@ -129,12 +129,12 @@ final class ApplyRun {
     output.problem(
         "%s: %s%s. %s"
             .formatted(
-                well ? "Not changed yet" : "Not changed, or not as they are to be",
+                well ? "Not changed yet" : "Not applied",
                 left.stream().limit(NAMED).collect(Collectors.joining(", ")),
                 more > 0 ? " and " + more + " more" : "",
                 well
                     ? "They wait for the others: run the command again."
-                    : "Run the command again once the reason is mended."));
+                    : "Fix the cause and run the command again."));
   }
 
   // ---- stages

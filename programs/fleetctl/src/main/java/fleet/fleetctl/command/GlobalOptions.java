@@ -112,7 +112,7 @@ public final class GlobalOptions {
       paramLabel = "BOOL",
       arity = "0..1",
       fallbackValue = "true",
-      description = "false: ssh connects with hosts whatever their keys. Default: as ssh does.")
+      description = "false: ssh accepts any key of a host. Default: as ssh does.")
   @Nullable Boolean strictHostKeyChecking;
 
   @Option(

@@ -148,7 +148,7 @@ final class RebalanceCommand extends FleetCommand {
       OperationEntity begun =
           client.operations().startRebalance(even.bound(), even.budget(), most());
       if (begun.id().isEmpty()) {
-        output.line("Nothing is to move: " + begun.reason() + ".");
+        output.line("Nothing moves: " + begun.reason() + ".");
         return ExitCode.OK;
       }
       tell(begun, client, output);
@@ -172,13 +172,13 @@ final class RebalanceCommand extends FleetCommand {
     List<StepEntity> units = begun.steps();
     for (StepEntity unit : units) {
       output.line(
-          "Unit %s is to move from %s to %s"
+          "Unit %s will move from %s to %s"
               .formatted(
                   unit.unit(), machines.of(unit.from(), full), machines.of(unit.to(), full)));
     }
     String rest = begun.reason();
     output.line(
-        (units.size() == 1 ? "1 unit is to move" : units.size() + " units are to move")
+        (units.size() == 1 ? "1 unit will move" : units.size() + " units will move")
             + (rest.isEmpty() ? "." : ", which does not reach the bound: " + rest + "."));
     output.flush();
   }

@@ -10,7 +10,7 @@ final class RolloutOptions {
       names = "--max-unavailable",
       paramLabel = "N",
       defaultValue = "1",
-      description = "How many instances may be down at a time, whatever the reason; default 1.")
+      description = "How many instances may be down at a time, for any reason; default 1.")
   int maxUnavailable;
 
   @Option(

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
     description = {
       "create (the default): prints a token, once. On a terminal these are the two lines for",
       "/etc/fleet/fleet.conf of the machine that is to join; elsewhere the token alone. Keep it",
-      "secret: whoever has it can add a machine to the cluster, though not in place of a known",
+      "secret: anybody who has it can add a machine to the cluster, but not in place of a known",
       "one. Any number of machines can use a token for agents until it expires; a token for a",
       "server, or with --machine, works for one.",
       "list: shows the tokens, and which machines joined with them. Expired ones are listed for a",

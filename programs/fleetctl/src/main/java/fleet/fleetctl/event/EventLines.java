@@ -57,7 +57,7 @@ public final class EventLines {
       case "moved" ->
           Optional.of(
               unit(event) + " moved from " + from(event) + " to " + machine(event) + why(event));
-      case "leaving" -> Optional.of(unit(event) + " is to leave " + machine(event) + why(event));
+      case "leaving" -> Optional.of(unit(event) + " leaves " + machine(event) + why(event));
       case "left" -> Optional.of(unit(event) + " has left " + machine(event) + why(event));
       case "state" -> Optional.of(unit(event) + " on " + machine(event) + ": " + state(event));
       case "state-gone" -> Optional.of(unit(event) + " on " + machine(event) + ": gone");
@@ -80,8 +80,8 @@ public final class EventLines {
     String by = event.cause().by().isEmpty() ? "" : " by " + event.cause().by();
     return switch (command) {
       case "created", "replaced" -> unit(event) + " " + command + by + wanted(event);
-      case "desired" -> unit(event) + " is to be " + desired(event) + ", asked" + by;
-      case "started-again" -> unit(event) + " is to start again, asked" + by;
+      case "desired" -> unit(event) + ": desired state " + desired(event) + by;
+      case "started-again" -> unit(event) + " starts again, asked" + by;
       case "destroyed" -> unit(event) + " destroyed" + by;
       case "metadata" -> "machine " + machine(event) + ": metadata set" + by + why(event);
       case "cordoned", "uncordoned" -> "machine " + machine(event) + ": " + command + by;
@@ -118,7 +118,7 @@ public final class EventLines {
 
   private static String wanted(EventEntity event) {
     String desired = desired(event);
-    return desired.isEmpty() ? "" : ", is to be " + desired;
+    return desired.isEmpty() ? "" : ", desired state " + desired;
   }
 
   private static String desired(EventEntity event) {
@@ -149,7 +149,7 @@ public final class EventLines {
   }
 
   private static String joinedOrChanged(EventEntity event) {
-    return "joined".equals(event.cause().why()) ? " joined" : " is described anew";
+    return "joined".equals(event.cause().why()) ? " joined" : " changed";
   }
 
   private static String metadata(EventEntity event) {

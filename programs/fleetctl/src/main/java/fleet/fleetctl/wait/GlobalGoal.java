@@ -89,7 +89,7 @@ public record GlobalGoal(Goal each, String done) implements Goal {
 
   private String note(int machines) {
     return switch (machines) {
-      case 0 -> "is to be " + done + " on every machine that fits, and none of those present does";
+      case 0 -> "fits none of the machines that are there";
       case 1 -> "is " + done + " on the one machine that it fits";
       default -> "is " + done + " on all " + machines + " machines that it fits";
     };

@@ -227,7 +227,7 @@ final class ApplyCommandTest extends ApplyFixture {
     }
     Ran ran = apply("--yes");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("Not changed, or not as they are to be: ", "old.service");
+    assertThat(ran.err()).contains("Not applied: ", "old.service");
     assertThat(desired("old.service")).isEqualTo("launched");
     assertThat(stored("web.service")).isEqualTo(OLD);
   }

@@ -285,7 +285,7 @@ final class ApplySetTest {
     write("db.service", FAILS);
     Ran ran = prune("--yes");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("as they are to be: db.service, old.service.");
+    assertThat(ran.err()).contains("Not applied: db.service, old.service.");
     assertThat(ran.out()).endsWith("Applied 0 units, destroyed 0.\n");
     assertThat(destroyed()).isEmpty();
   }

@@ -102,7 +102,7 @@ final class EventsCommandTest {
         "moved",
         "'context':{'unit':'web.service','machine':'m2','from':'m1'},"
             + "'cause':{'why':'machine m1 is lost; least loaded'}");
-    tell("left", web + ",'cause':{'why':'it is to be inactive'}");
+    tell("left", web + ",'cause':{'why':'its desired state is inactive'}");
     tell(
         "command",
         "'command':'desired','unit':{'desiredState':'loaded'},'context':{'unit':'web.service'},"
@@ -143,18 +143,18 @@ final class EventsCommandTest {
             """
             machine 113f16a7.../10.0.0.3 leads: token 9
             machine m2 joined: region=eu
-            machine m2 is described anew
-            web.service created by user root, is to be launched
+            machine m2 changed
+            web.service created by user root, desired state launched
             web.service waits: no machine
             web.service placed on 113f16a7.../10.0.0.3: least loaded
             web.service on 113f16a7.../10.0.0.3: active (running)
             web.service on 113f16a7.../10.0.0.3: failed (failed), result exit-code: it broke
-            web.service is to leave 113f16a7.../10.0.0.3: it was replaced
+            web.service leaves 113f16a7.../10.0.0.3: it was replaced
             web.service on 113f16a7.../10.0.0.3: gone
             web.service moved from m1 to m2: machine m1 is lost; least loaded
-            web.service has left 113f16a7.../10.0.0.3: it is to be inactive
-            web.service is to be loaded, asked by 10.0.0.7
-            web.service is to start again, asked
+            web.service has left 113f16a7.../10.0.0.3: its desired state is inactive
+            web.service: desired state loaded by 10.0.0.7
+            web.service starts again, asked
             web.service destroyed by user ann
             machine m2: metadata set by user root: a=b
             viewer of alice, granted by user root

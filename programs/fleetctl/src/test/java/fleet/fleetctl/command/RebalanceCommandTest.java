@@ -23,8 +23,8 @@ final class RebalanceCommandTest extends ServedCommandTest {
   private static final String OVER = "The rebalance is over: machines have 2 to 3 units each.\n";
   private static final String TO_MOVE =
       """
-      Unit web.service is to move from 113f16a7.../10.0.0.3 to 2222aaaa...
-      1 unit is to move.
+      Unit web.service will move from 113f16a7.../10.0.0.3 to 2222aaaa...
+      1 unit will move.
       """;
 
   /** How far it is, look by look; the last one stays. */
@@ -187,7 +187,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
     start =
         look("next", "", false).replace("\"steps\"", "\"reason\":\"more are needed\",\"steps\"");
     assertThat(run("rebalance", "--moves=1", "--no-block").out())
-        .endsWith("\n1 unit is to move, which does not reach the bound: more are needed.\n");
+        .endsWith("\n1 unit will move, which does not reach the bound: more are needed.\n");
   }
 
   @Test
@@ -233,7 +233,7 @@ final class RebalanceCommandTest extends ServedCommandTest {
     status = 200;
     start = "{\"reason\":\"machines have 2 units each\"}";
     assertThat(run("rebalance"))
-        .isEqualTo(new Ran(0, "Nothing is to move: machines have 2 units each.\n", ""));
+        .isEqualTo(new Ran(0, "Nothing moves: machines have 2 units each.\n", ""));
     status = 409;
     start =
         "{\"error\":{\"code\":409,\"message\":\"a rebalance that user a asked for is under way\"}}";

@@ -109,9 +109,7 @@ final class GlobalGoalTest {
   @Test
   void ifNoPresentMachineIsToHaveItItIsDone() {
     assertThat(told(LAUNCHED.judge(sight(launched()))))
-        .isEqualTo(
-            "reached:  but is to be launched on every machine that fits, and none of those"
-                + " present does");
+        .isEqualTo("reached:  but fits none of the machines that are there");
   }
 
   @Test

@@ -59,7 +59,7 @@ final class EtcdSection {
     if (!settings.isTrue(Option.ETCD_INSECURE)) {
       throw servers.refused(
           plain.get()
-              + " is plain http: whoever is on that network could read the cluster's keys and be root"
+              + " is plain http: anybody on that network could read the cluster's keys and be root"
               + " on every machine: give etcd certificates and write https, or accept it with"
               + " etcd_insecure=true");
     }

@@ -106,7 +106,7 @@ public final class JoinedMembership {
       if (token.isEmpty()) {
         throw new EnrolmentRefusedException(e.getMessage() + ": " + REMEDY, e);
       }
-      LOG.warn("{}; it joins anew with its token", e.getMessage());
+      LOG.warn("{}; it joins again with its token", e.getMessage());
       return Optional.empty();
     }
   }

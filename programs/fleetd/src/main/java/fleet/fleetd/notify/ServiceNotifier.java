@@ -39,7 +39,7 @@ public final class ServiceNotifier implements AutoCloseable {
     try {
       return new ServiceNotifier(address, Optional.of(DatagramSocket.open()));
     } catch (IOException e) {
-      LOG.warn("systemd cannot be told that fleetd is ready: {}", e.getMessage());
+      LOG.warn("cannot tell systemd that fleetd is ready: {}", e.getMessage());
       return new ServiceNotifier(address, Optional.empty());
     }
   }
@@ -89,7 +89,7 @@ public final class ServiceNotifier implements AutoCloseable {
       socket.get().send(message, address);
     } catch (IOException e) {
       LOG.warn(
-          "systemd cannot be told {}: {}", message.lines().findFirst().orElse(""), e.getMessage());
+          "cannot tell systemd {}: {}", message.lines().findFirst().orElse(""), e.getMessage());
     }
   }
 

@@ -63,7 +63,7 @@ class ConfigurationRefusalTest extends ConfigurationFixture {
         "etcd_servers=http://10.0.0.1:2379,https://10.0.0.2:2379 | etcd_servers: has http and https"
             + " endpoints: all of them are one or the other",
         "etcd_servers=http://127.0.0.1:2379,http://10.0.0.1:2379 | etcd_servers: http://10.0.0.1:2379 is"
-            + " plain http: whoever is on that network could read the cluster's keys and be root on"
+            + " plain http: anybody on that network could read the cluster's keys and be root on"
             + " every machine: give etcd certificates and write https, or accept it with"
             + " etcd_insecure=true",
         "metadata=region=eu\033[2J | metadata: has control characters, which nobody is shown: remove"

@@ -74,7 +74,7 @@ public final class UnitReconciliation {
       return Optional.of("it was replaced by a new version");
     }
     if (!known.wantsPlace()) {
-      return Optional.of("it is to be inactive");
+      return Optional.of("its desired state is inactive");
     }
     if (!known.unit().require().equals(placed.record().require())) {
       // The room reserved for it here is for its earlier requirements.

@@ -152,13 +152,8 @@ class RolloutReconciliationTest {
   void whatNeedNotRunIsChangedAtOnceAndTheTemplateLast() {
     units.add(
         new RolloutUnit(
-            TEMPLATE,
-            "old",
-            Content.BEFORE,
-            new Condition.Idle("is to be inactive"),
-            false,
-            false));
-    unit(1, Content.BEFORE, new Condition.Idle("is to be loaded"), false);
+            TEMPLATE, "old", Content.BEFORE, new Condition.Idle("stays inactive"), false, false));
+    unit(1, Content.BEFORE, new Condition.Idle("stays loaded"), false);
     assertThat(next()).isEqualTo(forward(1));
     units.set(
         1,

@@ -44,7 +44,7 @@ final class EtcdFaults {
   }
 
   EtcdFault letGo(Throwable cause) {
-    return fault(Kind.NOT_SENT, "is connected to anew: try again", cause);
+    return fault(Kind.NOT_SENT, "gets a new connection: try again", cause);
   }
 
   EtcdFault noQuorum(Throwable cause) {
@@ -201,7 +201,7 @@ final class EtcdFaults {
     }
     if (told.contains("Channel shutdown")) {
       // See Way.
-      return fault(Kind.UNKNOWN, "did not answer, and is connected to anew: try again", failure);
+      return fault(Kind.UNKNOWN, "did not answer, and gets a new connection: try again", failure);
     }
     if (told.contains("while performing TLS negotiation")) {
       return brokeAtTls(failure);

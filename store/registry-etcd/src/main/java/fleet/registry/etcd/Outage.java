@@ -33,7 +33,7 @@ final class Outage {
   /** A watch could not go on at once. */
   synchronized void begins(EtcdWatch watch, String prefix, EtcdFault fault) {
     if (waiting.isEmpty()) {
-      log.warn("registry: changes are not told for now: {}", fault.getMessage());
+      log.warn("registry: no changes arrive for now: {}", fault.getMessage());
       is(Optional.of(String.valueOf(fault.getMessage())));
     }
     if (waiting.add(watch)) {

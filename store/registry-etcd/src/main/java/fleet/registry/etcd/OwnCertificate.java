@@ -35,8 +35,6 @@ final class OwnCertificate {
   private volatile Runnable change = () -> {};
 
   /**
-   * Nothing is known yet.
-   *
    * @param file PEM; empty if no certificate is shown
    * @param warning takes each line that is to be logged
    */
@@ -103,7 +101,7 @@ final class OwnCertificate {
     }
     return now.plus(early).isAfter(end)
         ? said(
-            "ends at %s: make all of them anew with \"fleetctl ca etcd\", or by your own authority, and replace the files before that"
+            "ends at %s: make all of them again with \"fleetctl ca etcd\", or by your own authority, and replace the files before that"
                 .formatted(end))
         : Optional.empty();
   }

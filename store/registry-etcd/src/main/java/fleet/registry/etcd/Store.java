@@ -91,7 +91,7 @@ final class Store {
   private RegistryException becomeLost(String why) {
     AnotherStoreException is =
         new AnotherStoreException(
-            "%s holds another store now: %s; everything must be read anew, so restart fleetd"
+            "%s holds another store now: %s; everything must be read again, so restart fleetd"
                 .formatted(connection.options().where(), why));
     if (lost.compareAndSet(null, is)) {
       log.warn("registry: {}", is.getMessage());

@@ -41,7 +41,7 @@ class OutageLogTest {
       registry.onOutage(heard::add);
       assertThat(heard.poll()).as("how it is at first").isEmpty();
       etcd.kill();
-      assertThat(told.next()).startsWith("WARN registry: changes are not told for now: etcd at ");
+      assertThat(told.next()).startsWith("WARN registry: no changes arrive for now: etcd at ");
       assertThat(heard.take()).hasValueSatisfying(why -> assertThat(why).contains("etcd at "));
       etcd.restart();
       assertThat(told.next()).isEqualTo("INFO registry: changes are told again; none was missed");

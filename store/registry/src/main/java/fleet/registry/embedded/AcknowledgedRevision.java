@@ -49,7 +49,7 @@ final class AcknowledgedRevision implements AutoCloseable {
       }
     }
     throw new RegistryException(
-        ("registry refused: %s is damaged; restore a backup of %s, or delete that file where you"
+        ("registry refused: %s is damaged; restore a backup of %s, or delete that file if you"
                 + " are sure that the registry beside it is the newest")
             .formatted(files.path(RegistryFiles.ACKNOWLEDGED), files.directory()));
   }

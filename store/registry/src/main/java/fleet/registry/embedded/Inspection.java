@@ -79,8 +79,7 @@ final class Inspection {
     }
     if (!seen.equals(state)) {
       throw damaged(
-          "%d rows where %d were written, or other ones"
-              .formatted(seen.entries(), state.entries()));
+          "%d rows instead of %d, or other ones".formatted(seen.entries(), state.entries()));
     }
   }
 

@@ -102,7 +102,7 @@ record Storage(
         .ifPresent(id -> {
           throw faults.damaged(
               RegistryFiles.DATABASE,
-              "holds store %s where store-id names %s".formatted(state.id(), id));
+              "holds store %s, but store-id names %s".formatted(state.id(), id));
         });
   }
 

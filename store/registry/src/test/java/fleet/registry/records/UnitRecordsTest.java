@@ -117,7 +117,7 @@ class UnitRecordsTest {
     assertThat(UnitRecord.of(stored(UNIT.json())).require()).isEmpty();
 
     assertThat(ScheduleRecord.of(stored(scheduled.json()))).isEqualTo(scheduled);
-    assertThat(scheduled.stopping("it is to be inactive").require()).isEqualTo(require);
+    assertThat(scheduled.stopping("its desired state is inactive").require()).isEqualTo(require);
     assertThat(scheduled.withTarget(Target.LOADED).withRestartCounter(4).require())
         .isEqualTo(require);
     assertThat(entry.json()).doesNotContain("require");

@@ -43,7 +43,7 @@ final class LeaderBugs {
   static List<PlantedBug> all() {
     return List.of(
         writes("a leader writes without its token", LeaderBugs::withoutToken),
-        writes("a leader writes without what it goes by", LeaderBugs::withTokenAlone),
+        writes("a leader writes under its token alone", LeaderBugs::withTokenAlone),
         writes(
             "a machine's units are given away though it is back",
             without(condition -> condition.key().startsWith(Keys.MACHINES))),

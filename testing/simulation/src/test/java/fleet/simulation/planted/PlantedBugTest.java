@@ -18,7 +18,7 @@ class PlantedBugTest {
   private static final Map<String, Integer> FOUND_IN =
       Map.ofEntries(
           Map.entry("a leader writes without its token", 40),
-          Map.entry("a leader writes without what it goes by", 64),
+          Map.entry("a leader writes under its token alone", 64),
           Map.entry("a machine's units are given away though it is back", 64),
           Map.entry("what has ended is not noted", 190),
           Map.entry("a rollout is never taken back", 12),

@@ -57,7 +57,7 @@ final class CandidatePriority implements AutoCloseable {
     log.trace("leadership: machines have joined at revision {}: {}", revision, joined);
     if (joined && !before && !spokenTo) {
       log.warn(
-          "leadership: machines that have joined cannot speak to this server; it leads only where"
+          "leadership: machines that have joined cannot speak to this server; it leads only if"
               + " no server with enable_grpc and a public_ip does");
     }
     leaveToOthers();

@@ -192,8 +192,7 @@ final class Election {
 
   private void giveUp() {
     log.warn(
-        "leadership: the registry does not answer; the lead, where this machine has it, ends with"
-            + " its lease in {} s",
+        "leadership: the registry does not answer; if this machine leads, its lease ends in {} s",
         ttl.toSeconds());
     abandon();
   }

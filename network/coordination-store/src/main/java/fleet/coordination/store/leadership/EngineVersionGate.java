@@ -58,8 +58,8 @@ final class EngineVersionGate {
     } catch (RegistryException e) {
       open = false;
       log.error(
-          "leadership: {}. An engine does not begin to lead before that is mended: delete key {} of"
-              + " the registry (below etcd_key_prefix), and the engines write it anew",
+          "leadership: {}. No engine begins to lead until then: delete key {} of the registry"
+              + " (below etcd_key_prefix), and the engines write it again",
           e.getMessage(),
           Keys.CLUSTER);
     }

@@ -36,8 +36,6 @@ final class LeaderLease {
   private boolean over;
 
   /**
-   * Begins to renew.
-   *
    * @param confirmed told how long ago the store was asked for the lease that it has renewed
    * @param lost told once why the store says that this engine leads no more
    */
@@ -89,7 +87,7 @@ final class LeaderLease {
       lose("another fleetd of this machine has taken the lead");
       return;
     }
-    log.warn("leadership: somebody has overwritten the leader's key; it is written anew");
+    log.warn("leadership: the leader's key was overwritten; writing it again");
     write();
   }
 
