@@ -243,7 +243,7 @@ final class PlacementBatches {
 
   private void freed(UnitName name) {
     if (refused.remove(name) != null) {
-      log.info("{} is no longer taken by somebody else", name);
+      log.info("the name {} is free again", name);
       report.accept(new AgentReport.Freed(name));
       units.touch(name);
     }

@@ -137,7 +137,7 @@ final class PassedAnswer implements AutoCloseable {
       if (position.isEmpty() || part.getMore() || !LeaderCalls.mayGoOn(e)) {
         throw new IOException("the answer of the leader broke off", e);
       }
-      log.debug("what the leader told ended: {}", e.getStatus());
+      log.debug("the leader's answer ended: {}", e.getStatus());
       return position;
     }
   }

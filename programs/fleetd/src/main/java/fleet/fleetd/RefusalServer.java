@@ -52,7 +52,7 @@ final class RefusalServer implements AutoCloseable {
         }
       }
     } catch (IOException | ListenException e) {
-      LOG.debug("clients are told nothing if fleetd cannot start: {}", e.toString());
+      LOG.debug("clients get no reason if fleetd cannot start: {}", e.toString());
     }
     return new RefusalServer(copies);
   }
@@ -100,7 +100,7 @@ final class RefusalServer implements AutoCloseable {
       sockets.forEach(socket -> open(server, socket));
       Thread.sleep(time);
     } catch (ListenException e) {
-      LOG.debug("clients are not told why", e);
+      LOG.debug("clients get no reason", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

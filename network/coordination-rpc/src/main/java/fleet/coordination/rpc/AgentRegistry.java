@@ -166,8 +166,8 @@ final class AgentRegistry {
         heard(stream, member.get(), message);
       }
     } catch (MalformedMessageException e) {
-      String who = member.map(it -> it.machine().id()).orElse("somebody");
-      log.error("coordination: {} said what it should not: {}", who, e.getMessage());
+      String who = member.map(it -> it.machine().id()).orElse("an unknown machine");
+      log.error("coordination: unexpected message of {}: {}", who, e.getMessage());
       stream.end(FromLeader.newBuilder().setElsewhere(Elsewhere.getDefaultInstance()));
     }
   }

@@ -405,7 +405,7 @@ final class RpcSession implements AgentCoordination.Session {
         RpcSession.this.heard(from, message);
       } catch (MalformedMessageException e) {
         log.error(
-            "coordination: the leader at {} said what it should not: {}",
+            "coordination: unexpected message of the leader at {}: {}",
             from.address(),
             e.getMessage());
         from.leave("it does not speak as it should");

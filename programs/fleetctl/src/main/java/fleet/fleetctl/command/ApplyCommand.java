@@ -54,7 +54,7 @@ import picocli.CommandLine.Option;
       "takes the units of the files out of their sets."
     },
     exitCodeList = {
-      "0:the cluster matches the files; with --no-block: it was told to",
+      "0:the cluster matches the files; with --no-block: accepted",
       "1:a unit was refused or failed, its rollout was reverted, or the answer was not y",
       "3:with --dry-run: something would change; with --no-block: some changes have to come later",
       "130:the wait was interrupted"

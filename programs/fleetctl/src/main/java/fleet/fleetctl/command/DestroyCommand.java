@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {
       "0:none of the units is in the cluster any more",
-      "1:a unit could not be destroyed, its process did not end in time, or its machine stays away;\nor nothing was destroyed, since nobody said that it was meant",
+      "1:a unit could not be destroyed, its process did not end in time, or its machine stays away;\nor nobody confirmed",
       "130:the wait was interrupted; the units will be destroyed"
     },
     footer = {

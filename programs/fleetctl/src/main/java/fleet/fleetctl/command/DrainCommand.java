@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
       "nothing back. MACHINE is a hostname, an address, an id or the beginning of an id."
     },
     exitCodeList = {
-      "0:all units have left and are active; with --no-block: they were told to leave",
+      "0:all units have left and are active; with --no-block: accepted",
       "1:a unit found no place or failed elsewhere, or fleetd could not be asked",
       "130:the wait was interrupted; the drain continues"
     },

@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       "0:all units of the other cluster are here",
-      "1:some were refused, cannot be read, or are here with another text; or nobody agreed"
+      "1:some were refused, cannot be read, or are here with another text; or nobody confirmed"
     },
     footer = {
       "fleetctl import http://10.0.0.1:49153",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
       "cluster or from a file beside the given one, and both are kept on one machine."
     },
     exitCodeList = {
-      "0:all units are loaded; with --no-block: they were told to load",
+      "0:all units are loaded; with --no-block: accepted",
       "1:a unit could not be created or loaded, or not in time",
       "130:the wait was interrupted; the units stay scheduled"
     },

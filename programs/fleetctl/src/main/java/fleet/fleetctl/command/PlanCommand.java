@@ -34,9 +34,9 @@ import picocli.CommandLine.Parameters;
       "The engine decides on a copy of the cluster. Prints which units would come, go, move,",
       "start or stop, where and why, and which would find no place. lose-machine: the machine is",
       "gone for good. rebalance: the same as \"fleetctl rebalance --plan\".",
-      "The plan assumes that operations under way have finished, and that machines do all they",
-      "are told. Units that are already launched are not started again. MACHINE is a hostname, an",
-      "address, an id or the beginning of an id."
+      "The plan assumes that operations under way have finished, and that machines start every",
+      "unit. Units that are already launched are not started again. MACHINE is a hostname, an address,",
+      "an id or the beginning of an id."
     },
     exitCodeList = {
       "0:nothing would change",

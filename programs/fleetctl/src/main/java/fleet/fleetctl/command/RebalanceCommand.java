@@ -43,8 +43,8 @@ import picocli.CommandLine.Parameters;
       "changes. Run the command again to follow it. Only one rebalance runs at a time."
     },
     exitCodeList = {
-      "0:all units that were to move are active on their new machines; with --no-block: they were told"
-          + "\nto move; with --plan: nothing would move; with --stop: no rebalance is under way",
+      "0:all units that were to move are active on their new machines; with --no-block: accepted;"
+          + "\nwith --plan: nothing would move; with --stop: no rebalance is under way",
       "1:a unit stayed or failed on its new machine, or the rebalance was refused;"
           + "\nor fleetd could not be asked",
       "3:with --plan: units would move",

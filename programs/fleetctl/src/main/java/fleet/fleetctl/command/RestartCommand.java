@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
       "command is interrupted. \"fleetctl operations\" shows, pauses, resumes or cancels it."
     },
     exitCodeList = {
-      "0:all units run again or ended without failure; with --no-block: they were told to",
+      "0:all units run again or ended without failure; with --no-block: accepted",
       "1:a unit is only submitted, could not be restarted, failed, or did not get there in time",
       "130:the wait was interrupted; the restart of a global unit goes on"
     },

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "cluster or from a file beside the given one, and both are kept on one machine."
     },
     exitCodeList = {
-      "0:all units run or ended without failure; with --no-block: they were told to start",
+      "0:all units run or ended without failure; with --no-block: accepted",
       "1:a unit could not be created or started, failed, or did not get there in time",
       "130:the wait was interrupted; the units stay scheduled"
     },

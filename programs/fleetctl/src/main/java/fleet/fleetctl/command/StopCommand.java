@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
       "present."
     },
     exitCodeList = {
-      "0:all units are stopped; with --no-block: they were told to stop",
+      "0:all units are stopped; with --no-block: accepted",
       "1:a unit does not exist, is only submitted, or did not stop in time",
       "130:the wait was interrupted; the units will stop"
     },

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
       "every machine that is present."
     },
     exitCodeList = {
-      "0:all units are unloaded; with --no-block: they were told to unload",
+      "0:all units are unloaded; with --no-block: accepted",
       "1:a unit does not exist, or was not unloaded in time",
       "130:the wait was interrupted; the units will be unloaded"
     },

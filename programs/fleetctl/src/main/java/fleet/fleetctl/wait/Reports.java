@@ -104,6 +104,9 @@ final class Reports {
   static Verdict overruled(UnitEntity unit) {
     String by = unit.by();
     return Verdict.failed(
-        "was told to be " + unit.desiredState() + " meanwhile" + (by.isEmpty() ? "" : " by " + by));
+        "got the desired state "
+            + unit.desiredState()
+            + " meanwhile"
+            + (by.isEmpty() ? "" : " by " + by));
   }
 }

@@ -315,7 +315,8 @@ final class StartCommandTest {
     Ran ran = terminal().run("start", "a.service");
 
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.err()).contains("unit a.service was told to be inactive meanwhile by user root");
+    assertThat(ran.err())
+        .contains("unit a.service got the desired state inactive meanwhile by user root");
   }
 
   @Test

@@ -115,7 +115,7 @@ final class GlobalGoalTest {
   @Test
   void somebodyElseMayWantSomethingElseMeanwhile() {
     assertThat(told(LAUNCHED.judge(sight(on(unit("loaded", "", 1), MACHINE)))))
-        .startsWith("failed: was told to be loaded meanwhile");
+        .startsWith("failed: got the desired state loaded meanwhile");
     assertThat(told(LAUNCHED.judge(UnitSnapshot.NOTHING)))
         .isEqualTo("failed: was destroyed meanwhile");
   }

@@ -123,10 +123,10 @@ final class GoalTest {
   @Test
   void aWaitEndsWhenSomebodyElseDecidesOtherwise() {
     assertThat(active(sight(unit("inactive", "", 1))))
-        .isEqualTo("failed: was told to be inactive meanwhile by user root");
+        .isEqualTo("failed: got the desired state inactive meanwhile by user root");
     assertThat(active(UnitSnapshot.NOTHING)).isEqualTo("failed: was destroyed meanwhile");
     assertThat(stopped(sight(unit("launched", MACHINE, 2))))
-        .isEqualTo("failed: was told to be launched meanwhile by user root");
+        .isEqualTo("failed: got the desired state launched meanwhile by user root");
   }
 
   @ParameterizedTest
@@ -147,7 +147,7 @@ final class GoalTest {
         sight(unit("loaded", MACHINE, 0), state("loaded", 0, "inactive", "dead", "success"));
     assertThat(told(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
     assertThat(told(new LoadedGoal().judge(sight(waiting("x", false)))))
-        .startsWith("failed: was told to be launched");
+        .startsWith("failed: got the desired state launched");
   }
 
   @Test

@@ -138,13 +138,13 @@ public final class UnreadableKeys {
     Optional<UnitName> unit = unit(key);
     if (unit.isEmpty()) {
       return machine(key).isPresent()
-          ? "the machine gets no units, and keeps those it has, until the key is deleted or mended"
+          ? "the machine gets no units, and keeps those it has, until the key is deleted or corrected"
           : "it is passed over; delete the key";
     }
     if (key.startsWith(Keys.UNITS)) {
       return unit.get() + " is left alone until it is destroyed and submitted again";
     }
-    String leftAlone = unit.get() + " is left alone until the key is deleted or mended";
+    String leftAlone = unit.get() + " is left alone until the key is deleted or corrected";
     return key.startsWith(Keys.SCHEDULES) || key.startsWith(Keys.GLOBALS)
         ? leftAlone + "; if it is deleted, the unit is stopped there and placed again"
         : leftAlone;

@@ -192,7 +192,7 @@ public final class EtcdRegistry implements SharedRegistry {
           return connection.faults().noQuorum(fault);
         }
       } catch (EtcdFault e) {
-        log.debug("registry: {} tells nothing of itself: {}", endpoint, e.getMessage());
+        log.debug("registry: {} does not report its status: {}", endpoint, e.getMessage());
       }
     }
     return fault;

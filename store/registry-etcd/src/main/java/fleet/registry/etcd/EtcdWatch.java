@@ -102,7 +102,8 @@ final class EtcdWatch implements Watch {
     } catch (RegistryException e) {
       fail(e);
     } catch (RuntimeException e) {
-      log.error("registry: a watcher of '{}' failed and is told nothing more", changes.prefix(), e);
+      log.error(
+          "registry: a watcher of '{}' failed, and gets no more changes", changes.prefix(), e);
       fail(new RegistryException("watcher of " + changes.prefix() + " failed: " + e, e));
     } finally {
       release();

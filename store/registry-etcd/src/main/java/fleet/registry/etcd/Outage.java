@@ -51,7 +51,7 @@ final class Outage {
   /** A watch goes on. */
   synchronized void ends(EtcdWatch watch) {
     if (waiting.remove(watch) && waiting.isEmpty()) {
-      log.info("registry: changes are told again; none was missed");
+      log.info("registry: changes arrive again; none was missed");
       is(Optional.empty());
     }
   }

@@ -75,7 +75,7 @@ final class Store {
     } catch (EtcdFault e) {
       log.error("registry: a restored store keeps its old name for now: {}", e.getMessage());
     }
-    return becomeLost("it has gone back behind what it told before, as when a backup is restored");
+    return becomeLost("its revision has gone back, as when a backup is restored");
   }
 
   /** Whether that was noticed, perhaps at this moment by another thread that is still at it. */

@@ -44,7 +44,7 @@ class OutageLogTest {
       assertThat(told.next()).startsWith("WARN registry: no changes arrive for now: etcd at ");
       assertThat(heard.take()).hasValueSatisfying(why -> assertThat(why).contains("etcd at "));
       etcd.restart();
-      assertThat(told.next()).isEqualTo("INFO registry: changes are told again; none was missed");
+      assertThat(told.next()).isEqualTo("INFO registry: changes arrive again; none was missed");
       assertThat(heard.take()).isEmpty();
       watches.forEach(Watch::close);
       assertThat(told.lines).isEmpty();

@@ -60,7 +60,7 @@ final class ChangeLogWatch implements Watch {
     } catch (CompactedException e) {
       fail(e);
     } catch (RuntimeException e) {
-      log.error("registry: a watcher of {} failed and is told nothing more", prefix, e);
+      log.error("registry: a watcher of {} failed, and gets no more changes", prefix, e);
       fail(new RegistryException("watcher of " + prefix + " failed: " + e, e));
     } finally {
       open.remove(this);

@@ -59,7 +59,7 @@ final class LeaderSighting {
           found.lease() == 0
               ? "No engine can lead while it is there: delete key %s of the registry (below etcd_key_prefix)"
                   .formatted(Keys.LEADER)
-              : "It goes with its lease, unless somebody renews that; to end it, delete key %s of the registry (below etcd_key_prefix)"
+              : "It ends with its lease, if nobody renews that; or delete key %s of the registry (below etcd_key_prefix)"
                   .formatted(Keys.LEADER));
       return Optional.empty();
     }
