@@ -41,7 +41,7 @@ const WORDS = {
   leaving: (event) => line('changing', `leaves ${machineOf(event)}`),
   left: (event) => line('waiting', `has left ${machineOf(event)}`),
   state: (event) => stateText(event),
-  machine: (event) => line('ready', event.cause?.why === 'joined' ? 'joined' : 'described itself'),
+  machine: (event) => line('ready', event.cause?.why === 'joined' ? 'joined' : 'changed'),
   'machine-gone': () => line('lost', 'is gone'),
   leader: (event) => event.context?.machine ? line('ready', 'leads') : line('unreported', event.cause?.why || 'no engine leads', false),
   operation: () => line('forward', ''),
