@@ -159,10 +159,10 @@ final class TokenCommand extends CommandGroup {
   }
 
   /** fleetd checks the longest lifetime. */
-  private static TokenEntity make(FleetClient client, TokenEntity wish)
+  private static TokenEntity make(FleetClient client, TokenEntity request)
       throws CommandException, FleetException {
     try {
-      return client.machines().createToken(wish);
+      return client.machines().createToken(request);
     } catch (ApiException e) {
       throw CommandException.of(e);
     }

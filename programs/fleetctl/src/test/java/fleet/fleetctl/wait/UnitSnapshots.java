@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Makes units and states as a daemon of this version tells them. */
-final class Sights {
+final class UnitSnapshots {
 
   static final String MACHINE = "113f16a7b2c34d5e8f90a1b2c3d4e5f6";
   private static final List<UnitOptionEntity> OPTIONS =
       List.of(new UnitOptionEntity("ExecStart", "Service", "/bin/true"));
 
-  private Sights() {}
+  private UnitSnapshots() {}
 
   static UnitEntity unit(String desired, String machine, long counter) {
     return new UnitEntity(
@@ -150,7 +150,7 @@ final class Sights {
     return new UnitSnapshot(Optional.of(unit), List.of(state));
   }
 
-  static UnitSnapshot sight(UnitEntity unit, StateEntity... states) {
+  static UnitSnapshot snapshot(UnitEntity unit, StateEntity... states) {
     return new UnitSnapshot(Optional.of(unit), List.of(states));
   }
 
