@@ -16,7 +16,7 @@ import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -328,7 +328,8 @@ public final class Agent implements AutoCloseable {
     }
     Optional<LocalUnit> unit = units.find(name);
     Optional<ScheduleEntry> wanted = wanted(name);
-    if (unit.isEmpty() && wanted.filter(entry -> entry.target() == Target.STOPPING).isEmpty()) {
+    if (unit.isEmpty()
+        && wanted.filter(entry -> entry.target() == TargetState.STOPPING).isEmpty()) {
       completed.forget(name);
     }
     unit.ifPresent(found -> wanted.ifPresent(found::recall));
@@ -375,7 +376,7 @@ public final class Agent implements AutoCloseable {
     return units.find(name).isEmpty()
         && !schedule.isLeftAlone(name)
         && wanted(name)
-            .filter(entry -> entry.target() != Target.STOPPING && !placing.hasRefused(entry))
+            .filter(entry -> entry.target() != TargetState.STOPPING && !placing.hasRefused(entry))
             .isPresent();
   }
 
@@ -395,7 +396,7 @@ public final class Agent implements AutoCloseable {
   private Optional<ScheduleEntry> wanted(UnitName name) {
     return schedule
         .entry(name)
-        .filter(entry -> release == null || entry.target() == Target.STOPPING);
+        .filter(entry -> release == null || entry.target() == TargetState.STOPPING);
   }
 
   private boolean stands(ScheduleEntry entry) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.mark.Mark;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -25,7 +25,7 @@ class LocalUnitTest {
           UnitName.of("job.service"),
           new Incarnation("i1"),
           new UnitFile(List.of()),
-          Target.LAUNCHED,
+          TargetState.LAUNCHED,
           3,
           false,
           1,

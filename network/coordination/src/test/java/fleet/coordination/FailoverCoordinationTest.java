@@ -7,7 +7,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -270,7 +270,7 @@ class FailoverCoordinationTest {
           WEB,
           new Incarnation("i"),
           UnitFile.parse("[Service]\nExecStart=/bin/true\n"),
-          Target.LAUNCHED,
+          TargetState.LAUNCHED,
           1,
           false,
           revision,

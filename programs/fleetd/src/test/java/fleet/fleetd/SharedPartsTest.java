@@ -19,7 +19,7 @@ import fleet.core.machine.Overcommit;
 import fleet.core.machine.Role;
 import fleet.core.metric.Meter;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
 import fleet.core.testing.ServerPorts;
@@ -487,7 +487,7 @@ class SharedPartsTest {
         UNIT,
         new Incarnation("i-" + command),
         new UnitFile(List.of(new UnitOption("Service", "ExecStart", command))),
-        Target.LAUNCHED,
+        TargetState.LAUNCHED,
         1,
         false,
         revision,

@@ -6,7 +6,7 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.core.machine.Drain;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
@@ -106,7 +106,7 @@ final class Drains {
     if (!cluster.isThere(machine)) {
       return new Turn.Waits("machine " + machine + " is not there", Set.of());
     }
-    if (placed.record().target() == Target.LAUNCHED && state == null) {
+    if (placed.record().target() == TargetState.LAUNCHED && state == null) {
       return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
     if (state != null && UnavailableUnits.hasEnded(placed, state)) {
@@ -158,7 +158,7 @@ final class Drains {
         && cluster
             .schedule()
             .of(unit)
-            .filter(placed -> placed.record().target() != Target.STOPPING)
+            .filter(placed -> placed.record().target() != TargetState.STOPPING)
             .filter(placed -> UnavailableUnits.hasEnded(placed, state))
             .isPresent();
   }
@@ -188,7 +188,7 @@ final class Drains {
     if (fault.isPresent()) {
       return new Step(unit, Standing.STAYS, machine, "", fault.get());
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       return new Step(
           unit, Standing.LEAVING, machine, placed.record().next(), placed.record().why());
     }

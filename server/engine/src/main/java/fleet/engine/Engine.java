@@ -5,7 +5,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
@@ -184,7 +184,7 @@ public final class Engine implements AutoCloseable {
     return !cluster.isThere(placed.machine())
         || (state != null
             && state.incarnation().equals(placed.entry().incarnation())
-            && (placed.entry().target() != Target.LAUNCHED
+            && (placed.entry().target() != TargetState.LAUNCHED
                 || state.performed() == DesiredState.LAUNCHED));
   }
 

@@ -7,7 +7,7 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.desired.Unit;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -201,7 +201,7 @@ final class EventDeriver {
   }
 
   private static boolean isStopping(ScheduledUnit placed) {
-    return placed.record().target() == Target.STOPPING;
+    return placed.record().target() == TargetState.STOPPING;
   }
 
   /** The recorded reason, or the only cause that leaves none. */

@@ -10,7 +10,7 @@ import fleet.cluster.UnitPut;
 import fleet.core.machine.Machine;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -139,7 +139,7 @@ final class Forecast {
   /** A unit that has failed, or has ended, stays so. */
   private boolean isUnderWay(ScheduledUnit placed) {
     UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
-    return placed.record().target() == Target.STOPPING
+    return placed.record().target() == TargetState.STOPPING
         || state == null
         || state.systemd().isChanging()
         || state.restartCounter() < placed.record().restartCounter();
@@ -312,7 +312,7 @@ final class Forecast {
     if (!cluster.isThere(machine)) {
       return false;
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       var gone =
           new AgentReport.Gone(unit, placed.entry().incarnation(), placed.entry().revision());
       boolean _ = cluster.reports().gone(machine, gone);
@@ -325,7 +325,7 @@ final class Forecast {
   }
 
   private static UnitState state(ScheduledUnit placed) {
-    boolean launched = placed.record().target() == Target.LAUNCHED;
+    boolean launched = placed.record().target() == TargetState.LAUNCHED;
     return new UnitState(
         placed.entry().unit(),
         placed.machine(),

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.core.collection.OrderedCopy;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
@@ -38,7 +38,7 @@ record LastStart(long counter, boolean runs, Set<String> machines) {
     Map<String, UnitState> states = cluster.reports().states(name);
     Optional<KnownUnit> unit = cluster.units().of(name);
     long counter = unit.map(known -> known.unit().restartCounter()).orElse(0L);
-    boolean toRun = unit.filter(known -> known.target() == Target.LAUNCHED).isPresent();
+    boolean toRun = unit.filter(known -> known.target() == TargetState.LAUNCHED).isPresent();
     Optional<String> placed = cluster.schedule().of(name).map(ScheduledUnit::machine);
     Set<String> machines = new TreeSet<>(states.keySet());
     placed.ifPresent(machines::add);

@@ -6,7 +6,7 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -90,7 +90,7 @@ final class Rebalances {
   }
 
   private static boolean doesAsTold(ScheduledUnit placed, UnitState state) {
-    return placed.record().target() == Target.LAUNCHED
+    return placed.record().target() == TargetState.LAUNCHED
         ? UnavailableUnits.isOfLastStart(placed, state)
             && state.systemd().isActive()
             && !state.systemd().isChanging()
@@ -114,7 +114,7 @@ final class Rebalances {
     if (!cluster.isThere(machine)) {
       return stays("machine " + machine + " is not there");
     }
-    if (placed.record().target() == Target.LAUNCHED && state == null) {
+    if (placed.record().target() == TargetState.LAUNCHED && state == null) {
       return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
     if (state != null && UnavailableUnits.hasEnded(placed, state)) {
@@ -210,7 +210,7 @@ final class Rebalances {
     if (fault.isPresent()) {
       return step(move, Standing.STAYS, fault.get());
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       return step(move, Standing.LEAVING, placed.record().why());
     }
     Optional<String> other = whyNotByThis(placed);

@@ -8,7 +8,7 @@ import fleet.core.offer.Bid;
 import fleet.core.operation.Evenness;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -107,7 +107,7 @@ final class SchedulerState {
     }
     Demand demand = demand(placed.get());
     layout.place(demand.unit(), demand.requirements(), placed.get().machine());
-    if (placed.get().record().target() == Target.STOPPING) {
+    if (placed.get().record().target() == TargetState.STOPPING) {
       String next = placed.get().record().next();
       layout.move(unit, demand.requirements(), next);
       destinations.put(unit, next);

@@ -1,6 +1,6 @@
 package fleet.engine;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -103,7 +103,7 @@ final class UnavailableUnits {
 
   /** Whether the machine has carried out the start that the entry asks for. */
   static boolean isOfLastStart(ScheduledUnit placed, UnitState state) {
-    return placed.record().target() == Target.LAUNCHED
+    return placed.record().target() == TargetState.LAUNCHED
         && state.performed() == DesiredState.LAUNCHED
         && state.incarnation().equals(placed.record().incarnation())
         && state.restartCounter() >= placed.record().restartCounter();

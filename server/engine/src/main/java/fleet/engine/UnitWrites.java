@@ -1,6 +1,6 @@
 package fleet.engine;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.DecisionWrites;
 import fleet.engine.decide.NextStep;
@@ -104,8 +104,8 @@ final class UnitWrites {
     UnitName unit = known.unit().name();
     requireAsKnown(known, decisions);
     decisions.writes().put(unit, Keys.unit(unit), known.record().asEnded().json());
-    if (placed.record().target() == Target.LAUNCHED) {
-      change(placed, placed.record().withTarget(Target.LOADED), decisions);
+    if (placed.record().target() == TargetState.LAUNCHED) {
+      change(placed, placed.record().withTarget(TargetState.LOADED), decisions);
     }
     decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
   }

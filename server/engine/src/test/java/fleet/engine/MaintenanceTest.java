@@ -11,7 +11,7 @@ import fleet.cluster.Event.Subject;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Maintenance;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -76,7 +76,7 @@ class MaintenanceTest extends LedClusterTest {
   void aUnitRunsOnTheFirstOfTwoMachines() throws Exception {
     m1 = machine("m1");
     launch(WEB);
-    placed = m1.awaitTarget(WEB, Target.LAUNCHED);
+    placed = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     m1.running(placed);
     m2 = machine("m2");
     Await.until(() -> cluster.machines().size() == 2);
@@ -129,7 +129,7 @@ class MaintenanceTest extends LedClusterTest {
     m1.running(placed);
     Await.until(() -> cluster.unit(WEB).orElseThrow().machine().equals(Optional.of("m1")));
     launch(OTHER);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(placed);
   }
 
@@ -156,7 +156,7 @@ class MaintenanceTest extends LedClusterTest {
       assertThat(LedCluster.told(events, over)).contains(over);
     }
     skipUntil(LONG, () -> registry.get(Keys.schedule("m2", WEB)).isPresent());
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   private boolean isOver() {
@@ -253,7 +253,7 @@ class MaintenanceTest extends LedClusterTest {
         registry.commit(
             Transaction.when().put(Keys.machine("m1"), record.asLeaving().json()).build());
     m1.silent();
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test

@@ -24,7 +24,7 @@ import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -170,7 +170,7 @@ class ObserverTest {
     awaitUnit(follower, unit -> unit.waiting().equals("no machine is there"));
     StoredMachine m1 = new StoredMachine(store, registry, "m1");
     m1.present(Map.of(), Isolation.KEEP);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitUnit(follower, unit -> unit.current().equals(Optional.of(DesiredState.LAUNCHED)));
     awaitUnit(leader, unit -> unit.current().equals(Optional.of(DesiredState.LAUNCHED)));
     assertThat(follower.unit(WEB)).isEqualTo(leader.unit(WEB));

@@ -15,7 +15,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -113,7 +113,7 @@ class RestartInTurnsTest extends LedClusterTest {
     for (int i = 0; i < 5; i++) {
       UnitName name = UnitName.of("other" + i + ".service");
       var _ = cluster.put(name, Optional.of(other), Optional.of(DesiredState.LAUNCHED), CALLER);
-      machine(1).awaitTarget(name, Target.LAUNCHED);
+      machine(1).awaitTarget(name, TargetState.LAUNCHED);
     }
   }
 

@@ -19,7 +19,7 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -66,7 +66,7 @@ class RolloutTest extends LedClusterTest {
     var _ = cluster.put(TEMPLATE, Optional.of(OLD), Optional.of(DesiredState.INACTIVE), CALLER);
     for (UnitName unit : List.of(FIRST, SECOND)) {
       var _ = cluster.put(unit, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
-      machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+      machine.running(machine.awaitTarget(unit, TargetState.LAUNCHED));
     }
   }
 
@@ -269,7 +269,7 @@ class RolloutTest extends LedClusterTest {
     runTwo();
     UnitName third = TEMPLATE.instantiate("3");
     var _ = cluster.put(third, Optional.of(NEW), Optional.of(DesiredState.LAUNCHED), CALLER);
-    Entry failed = machine.awaitTarget(third, Target.LAUNCHED);
+    Entry failed = machine.awaitTarget(third, TargetState.LAUNCHED);
     machine.failed(failed);
     var _ = rollOut(Duration.ZERO);
     await(() -> !rollout().waitsFor().isEmpty());
@@ -307,7 +307,7 @@ class RolloutTest extends LedClusterTest {
     NewRollout wanted = new NewRollout(lone, NEW, 1, Duration.ZERO);
     assertThat(cluster.begin(wanted, CALLER)).isEqualTo(RolloutResult.UNKNOWN);
     var _ = cluster.put(lone, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
-    machine.running(machine.awaitTarget(lone, Target.LAUNCHED));
+    machine.running(machine.awaitTarget(lone, TargetState.LAUNCHED));
     UnitFile global = UnitFile.parse("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n");
     assertThat(cluster.begin(new NewRollout(lone, global, 1, Duration.ZERO), CALLER))
         .isEqualTo(RolloutResult.GLOBAL);
@@ -322,11 +322,11 @@ class RolloutTest extends LedClusterTest {
   void aDrainStopsNoneOfTheFamilyWhileTheNewContentOfAnotherIsBeingWritten() throws Exception {
     machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
     launch(FIRST);
-    machine.running(machine.awaitTarget(FIRST, Target.LAUNCHED));
+    machine.running(machine.awaitTarget(FIRST, TargetState.LAUNCHED));
     StoredMachine drained =
         new StoredMachine(store, registry, "m2").present(Map.of(), Isolation.KEEP);
     launch(SECOND);
-    drained.running(drained.awaitTarget(SECOND, Target.LAUNCHED));
+    drained.running(drained.awaitTarget(SECOND, TargetState.LAUNCHED));
     var _ = cluster.put(TEMPLATE, Optional.of(OLD), Optional.of(DesiredState.INACTIVE), CALLER);
     var arrived = new CountDownLatch(1);
     var goesOn = new CountDownLatch(1);
@@ -349,7 +349,7 @@ class RolloutTest extends LedClusterTest {
     Entry first = startedAnew(FIRST);
     assertThat(drainOf(SECOND).standing()).isEqualTo(Standing.WAITS);
     machine.running(first);
-    drained.awaitTarget(SECOND, Target.STOPPING);
+    drained.awaitTarget(SECOND, TargetState.STOPPING);
   }
 
   private void launch(UnitName unit) {

@@ -7,7 +7,7 @@ import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.MachineView;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
@@ -56,11 +56,11 @@ class TwoWaysTest {
     StoredMachine before = fleet.stored("m1");
     fleet.launch(WEB);
     fleet.launch(OTHER);
-    before.running(before.awaitTarget(WEB, Target.LAUNCHED));
-    before.running(before.awaitTarget(OTHER, Target.LAUNCHED));
+    before.running(before.awaitTarget(WEB, TargetState.LAUNCHED));
+    before.running(before.awaitTarget(OTHER, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     ScriptedAgent m1 = fleet.direct("m1");
-    m1.reportRunning(m1.awaitTarget(OTHER, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(OTHER, TargetState.LAUNCHED));
     fleet.silent("m1");
     var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
     assertThat(fleet.cluster().states(OTHER)).hasSize(1);
@@ -73,11 +73,11 @@ class TwoWaysTest {
     ScriptedAgent direct = fleet.direct("m1");
     fleet.launch(WEB);
     fleet.launch(OTHER);
-    direct.reportRunning(direct.awaitTarget(WEB, Target.LAUNCHED));
-    direct.reportRunning(direct.awaitTarget(OTHER, Target.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(WEB, TargetState.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(OTHER, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     StoredMachine stored = fleet.stored("m1");
-    stored.running(stored.awaitTarget(OTHER, Target.LAUNCHED));
+    stored.running(stored.awaitTarget(OTHER, TargetState.LAUNCHED));
     direct.close();
 
     var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
@@ -90,12 +90,12 @@ class TwoWaysTest {
     fleet.anotherLeads(EngineSettings.of(Duration.ofMillis(300)));
     StoredMachine stored = fleet.stored("m1");
     fleet.launch(WEB);
-    stored.running(stored.awaitTarget(WEB, Target.LAUNCHED));
+    stored.running(stored.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     ScriptedAgent direct = fleet.direct("m1");
     fleet.launch(OTHER);
-    direct.reportRunning(direct.awaitTarget(WEB, Target.LAUNCHED));
-    direct.reportRunning(direct.awaitTarget(OTHER, Target.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(WEB, TargetState.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(OTHER, TargetState.LAUNCHED));
     var _ = fleet.awaitView(OTHER, _ -> fleet.cluster().states(OTHER).size() == 1);
     direct.close();
 
@@ -110,14 +110,14 @@ class TwoWaysTest {
     ScriptedAgent direct = fleet.direct("m1");
     fleet.launch(WEB);
     fleet.launch(OTHER);
-    direct.reportRunning(direct.awaitTarget(WEB, Target.LAUNCHED));
-    direct.reportRunning(direct.awaitTarget(OTHER, Target.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(WEB, TargetState.LAUNCHED));
+    direct.reportRunning(direct.awaitTarget(OTHER, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     StoredMachine stored = fleet.stored("m1");
-    stored.awaitTarget(OTHER, Target.LAUNCHED);
+    stored.awaitTarget(OTHER, TargetState.LAUNCHED);
     direct.close();
     ScriptedAgent back = fleet.direct("m1");
-    back.reportRunning(back.awaitTarget(OTHER, Target.LAUNCHED));
+    back.reportRunning(back.awaitTarget(OTHER, TargetState.LAUNCHED));
 
     var _ = fleet.awaitView(WEB, _ -> fleet.cluster().states(WEB).isEmpty());
     // It may say it again after what it has said before is gone.
@@ -137,11 +137,11 @@ class TwoWaysTest {
         .contains("machine m1 is not there; the leader waits for it until ");
     ScriptedAgent m2 = fleet.direct("m2");
     fleet.launch(OTHER);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(fleet.cluster().absences().machines()).containsExactly(awaited("m1"));
     assertThat(fleet.registry.get(Keys.schedule("m1", WEB))).contains(entry);
     ScriptedAgent m1 = fleet.direct("m1");
-    m1.reportRunning(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     assertThat(fleet.cluster().absences().machines()).isEmpty();
     assertThat(fleet.registry.get(Keys.schedule("m1", WEB))).contains(entry);
@@ -152,7 +152,7 @@ class TwoWaysTest {
     launched(fleet.direct("m1"));
     fleet.anotherLeads(PATIENT.withReportsAwaited(Duration.ofMillis(300)));
     ScriptedAgent m2 = fleet.direct("m2");
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(fleet.registry.get(Keys.PAUSE)).isEmpty();
   }
 
@@ -171,7 +171,7 @@ class TwoWaysTest {
     fleet.anotherLeads(PATIENT.withReportsAwaited(Duration.ofMillis(300)));
     ScriptedAgent m2 = fleet.direct("m2");
 
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
 
     back.join().awaitGreeting();
     assertThat(back.join().wasToldOf(WEB)).isFalse();
@@ -213,19 +213,19 @@ class TwoWaysTest {
   void whoNeverSpokeToALeaderIsNotWaitedForLonger() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     fleet.leaderDies();
     m1.silent();
     fleet.anotherLeads(PATIENT, false);
     StoredMachine m2 = fleet.stored("m2");
-    var _ = m2.awaitTarget(WEB, Target.LAUNCHED);
+    var _ = m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
   void aMachineThatTheStoreHasIsNotWaitedFor() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     fleet.anotherLeads(PATIENT);
     assertThat(fleet.cluster().absences().machines()).isEmpty();
     assertThat(fleet.cluster().unit(WEB).orElseThrow().machine()).contains("m1");
@@ -240,10 +240,10 @@ class TwoWaysTest {
   void aMachineThatStaysDirectlyIsNotLostWithItsLease() throws Exception {
     StoredMachine stored = fleet.stored("m1");
     fleet.launch(WEB);
-    stored.running(stored.awaitTarget(WEB, Target.LAUNCHED));
+    stored.running(stored.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     ScriptedAgent agent = fleet.direct("m1");
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     agent.reportRunning(entry);
     stored.silent();
     fleet.stored("m2");
@@ -279,9 +279,9 @@ class TwoWaysTest {
   void whatALeaseTakesWithItDoesNotTakeBackWhatWasReportedDirectly() throws Exception {
     StoredMachine stored = fleet.stored("m1");
     fleet.launch(WEB);
-    stored.running(stored.awaitTarget(WEB, Target.LAUNCHED));
+    stored.running(stored.awaitTarget(WEB, TargetState.LAUNCHED));
     ScriptedAgent agent = fleet.direct("m1");
-    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    agent.reportRunning(agent.awaitTarget(WEB, TargetState.LAUNCHED));
     stored.withdraw(WEB);
     stored.silent();
     launchOther();
@@ -297,13 +297,13 @@ class TwoWaysTest {
 
     first.close();
     ScriptedAgent again = fleet.direct("m1");
-    again.awaitTarget(WEB, Target.LAUNCHED);
+    again.awaitTarget(WEB, TargetState.LAUNCHED);
 
     assertThat(fleet.cluster().states().reported()).isEmpty();
     assertThat(fleet.cluster().states().unreported()).containsExactly(Map.entry("m1", 1));
     assertThat(fleet.cluster().unreported(Set.of(WEB))).isEqualTo(Map.of(WEB, "m1"));
     assertThat(fleet.cluster().tally().states()).isEmpty();
-    again.reportRunning(again.awaitTarget(WEB, Target.LAUNCHED));
+    again.reportRunning(again.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitRunsOn("m1");
     assertThat(fleet.cluster().states().reported()).hasSize(1);
     assertThat(fleet.cluster().states().unreported()).isEmpty();
@@ -318,7 +318,7 @@ class TwoWaysTest {
   void whoComesDirectlyWhileTheStoreHasAnotherOfItsIdIsRefused() throws Exception {
     StoredMachine first = fleet.stored("m1");
     fleet.launch(WEB);
-    first.running(first.awaitTarget(WEB, Target.LAUNCHED));
+    first.running(first.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitRunsOn("m1");
 
     ScriptedAgent duplicate = fleet.direct("m1", "another boot");
@@ -363,7 +363,7 @@ class TwoWaysTest {
     StoredMachine stored = fleet.stored("m1");
     direct.close();
     ScriptedAgent again = fleet.direct("m1");
-    again.awaitTarget(WEB, Target.LAUNCHED);
+    again.awaitTarget(WEB, TargetState.LAUNCHED);
     stored.silent();
     launchOther();
 
@@ -379,7 +379,7 @@ class TwoWaysTest {
 
   private void launched(ScriptedAgent agent) throws Exception {
     fleet.launch(WEB);
-    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    agent.reportRunning(agent.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitRunsOn("m1");
   }
 

@@ -4,7 +4,7 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationId;
 import fleet.core.requirements.Requirements;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -293,7 +293,8 @@ final class Settled {
     String key = Workload.isGlobal(unit) ? Keys.global(unit) : Keys.schedule(machine.id(), unit);
     Optional<ScheduleRecord> entry =
         store.get(key).map(ScheduleRecord::of).map(found -> found.on(machine.id()));
-    Target target = toBe(record) == DesiredState.LAUNCHED ? Target.LAUNCHED : Target.LOADED;
+    TargetState target =
+        toBe(record) == DesiredState.LAUNCHED ? TargetState.LAUNCHED : TargetState.LOADED;
     require(
         entry
             .filter(found -> found.incarnation().equals(record.incarnation()))

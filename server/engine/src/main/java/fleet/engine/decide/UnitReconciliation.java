@@ -1,6 +1,6 @@
 package fleet.engine.decide;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
 import java.util.Optional;
@@ -37,7 +37,7 @@ public final class UnitReconciliation {
               "it was at its end when machine " + placed.machine() + " gave it up")
           : new NextStep.Clear("machine " + placed.machine() + " does not have it");
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       return new NextStep.None();
     }
     return situation
@@ -52,14 +52,14 @@ public final class UnitReconciliation {
     return situation.ended()
         && situation
             .known()
-            .filter(known -> known.target() == Target.LAUNCHED)
+            .filter(known -> known.target() == TargetState.LAUNCHED)
             .filter(known -> known.unit().incarnation().equals(placed.record().incarnation()))
             .filter(known -> known.unit().restartCounter() == placed.record().restartCounter())
             .isPresent();
   }
 
   private static boolean belongsThere(UnitSituation situation, ScheduledUnit placed) {
-    return placed.record().target() != Target.STOPPING
+    return placed.record().target() != TargetState.STOPPING
         && !situation.left()
         && situation.known().isPresent()
         && reasonToLeave(situation, placed).isEmpty();

@@ -1,7 +1,7 @@
 package fleet.engine.state;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -226,7 +226,7 @@ public final class StoredSchedule {
 
   /** An entry that is to be stopped needs no file. */
   private boolean lacksFile(ScheduleRecord record) {
-    return record.target() != Target.STOPPING && !files.has(record.sha256());
+    return record.target() != TargetState.STOPPING && !files.has(record.sha256());
   }
 
   public Set<UnitName> globals() {

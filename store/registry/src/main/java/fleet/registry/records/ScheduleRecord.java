@@ -1,7 +1,7 @@
 package fleet.registry.records;
 
 import fleet.core.machine.Overcommit;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
 import java.util.List;
@@ -26,7 +26,7 @@ public record ScheduleRecord(
     Incarnation incarnation,
     String sha256,
     String hash,
-    Target target,
+    TargetState target,
     long restartCounter,
     String why,
     String next,
@@ -45,7 +45,11 @@ public record ScheduleRecord(
   }
 
   public ScheduleRecord(
-      Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
+      Incarnation incarnation,
+      String sha256,
+      String hash,
+      TargetState target,
+      long restartCounter) {
     this(
         incarnation,
         sha256,
@@ -100,7 +104,7 @@ public record ScheduleRecord(
     return fields.render(unknown);
   }
 
-  public ScheduleRecord withTarget(Target other) {
+  public ScheduleRecord withTarget(TargetState other) {
     return with(other, restartCounter, "", "");
   }
 
@@ -111,14 +115,14 @@ public record ScheduleRecord(
 
   /** The same, to be stopped as there is a place for it on another machine. */
   public ScheduleRecord moving(String reason, String machine) {
-    return with(Target.STOPPING, restartCounter, reason, machine);
+    return with(TargetState.STOPPING, restartCounter, reason, machine);
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
     return with(target, counter, why, next);
   }
 
-  private ScheduleRecord with(Target now, long counter, String reason, String machine) {
+  private ScheduleRecord with(TargetState now, long counter, String reason, String machine) {
     return new ScheduleRecord(
         incarnation,
         sha256,
@@ -187,7 +191,7 @@ public record ScheduleRecord(
         : alone;
   }
 
-  private static Optional<Target> target(String text) {
-    return Stream.of(Target.values()).filter(target -> target.text().equals(text)).findFirst();
+  private static Optional<TargetState> target(String text) {
+    return Stream.of(TargetState.values()).filter(target -> target.text().equals(text)).findFirst();
   }
 }

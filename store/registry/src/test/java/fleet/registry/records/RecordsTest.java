@@ -15,7 +15,7 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -45,7 +45,7 @@ class RecordsTest {
   @Test
   void aRecordIsReadAsItWasWritten() {
     var placement = new PlacementRecord("m1", new Incarnation("i"), Instant.EPOCH, "least loaded");
-    var schedule = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.STOPPING, 3);
+    var schedule = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.STOPPING, 3);
     var command = new CommandRecord("web.service", CommandRecord.DESTROY, "", "user root");
     var settings = new SettingsRecord(Map.of("region", "eu", "x", ""), Set.of("disk"), true);
 
@@ -150,18 +150,18 @@ class RecordsTest {
 
   @Test
   void anEntrySaysWhyItIsToStopAndNothingWhereItIsNot() {
-    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var stopping = launched.stopping("it was destroyed");
 
     assertThat(ScheduleRecord.of(stored(stopping.json()))).isEqualTo(stopping);
     assertThat(stopping.json()).contains("\"why\":\"it was destroyed\"");
     assertThat(launched.json()).doesNotContain("why");
-    assertThat(stopping.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+    assertThat(stopping.withTarget(TargetState.LAUNCHED)).isEqualTo(launched);
   }
 
   @Test
   void eachMachineHasExactlyOneOfTwoContentsOfAGlobalUnit() {
-    var main = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var main = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var turn = new GlobalTurn(new Incarnation("j"), "s2", "h2", 1, "");
     assertThat(main.json()).doesNotContain("turn");
     assertThat(main.on("m1")).isEqualTo(main);
@@ -180,7 +180,7 @@ class RecordsTest {
         assertThat(both.on(id).turn()).isEmpty();
         assertThat(both.on(id).incarnation().id()).isEqualTo(isNew ? "j" : "i");
         assertThat(both.on(id).restartCounter()).isEqualTo(isNew ? 1 : 3);
-        assertThat(both.on(id).target()).isEqualTo(Target.LAUNCHED);
+        assertThat(both.on(id).target()).isEqualTo(TargetState.LAUNCHED);
       }
     }
     assertThat(before).isEqualTo(machines);
@@ -258,13 +258,13 @@ class RecordsTest {
 
   @Test
   void anEntryThatMovesSaysWhereThereIsAPlace() {
-    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var moving = launched.moving("m1 is drained", "m2");
 
     assertThat(ScheduleRecord.of(stored(moving.json()))).isEqualTo(moving);
     assertThat(moving.next()).isEqualTo("m2");
     assertThat(launched.stopping("it was destroyed").json()).doesNotContain("next");
-    assertThat(moving.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+    assertThat(moving.withTarget(TargetState.LAUNCHED)).isEqualTo(launched);
   }
 
   @Test
@@ -362,7 +362,7 @@ class RecordsTest {
 
   @Test
   void anEntryOfAGlobalUnitSaysHowMuchMoreIsPromised() {
-    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var more = entry.withOvercommit(new Overcommit(1.5, 2));
 
     assertThat(ScheduleRecord.of(stored(more.json()))).isEqualTo(more);

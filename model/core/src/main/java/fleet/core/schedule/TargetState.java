@@ -3,7 +3,7 @@ package fleet.core.schedule;
 import java.util.Locale;
 
 /** The state that a machine is to bring a unit of its schedule to. */
-public enum Target {
+public enum TargetState {
   LOADED,
   LAUNCHED,
   /** Stop it, remove it and report it gone. */
