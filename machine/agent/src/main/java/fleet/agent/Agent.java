@@ -102,7 +102,7 @@ public final class Agent implements AutoCloseable {
       AgentCoordination coordination,
       Answerer answerer,
       Function<Systemd.Listener, Systemd> connector,
-      EventLoop.Starter loops)
+      EventLoop.Factory loops)
       throws IOException {
     this(
         machine,
@@ -131,7 +131,7 @@ public final class Agent implements AutoCloseable {
       Answerer answerer,
       Function<Systemd.Listener, Systemd> connector,
       Function<Systemd, IsolationGuard> guards,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       InstantSource clock)
       throws IOException {
     this.machine = machine;
@@ -152,9 +152,9 @@ public final class Agent implements AutoCloseable {
         new PlacementBatches(units, systemd, placer, work, reporting::add, this::arrived);
     this.isolating =
         new IsolationControl(units, marks, guards.apply(systemd), work, loop, settings.ttl());
-    var starter =
-        new Starter(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
-    this.running = new UnitRunner(units, starter, marks, placer, placing, observing, work);
+    var jobs =
+        new SystemdJobs(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
+    this.running = new UnitRunner(units, jobs, marks, placer, placing, observing, work);
   }
 
   /**

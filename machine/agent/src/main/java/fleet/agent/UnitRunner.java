@@ -19,7 +19,7 @@ final class UnitRunner {
   private static final Logger log = LoggerFactory.getLogger(UnitRunner.class);
 
   private final LocalUnits units;
-  private final Starter starter;
+  private final SystemdJobs jobs;
   private final Marks marks;
   private final Placer placer;
   private final PlacementBatches placing;
@@ -30,14 +30,14 @@ final class UnitRunner {
 
   UnitRunner(
       LocalUnits units,
-      Starter starter,
+      SystemdJobs jobs,
       Marks marks,
       Placer placer,
       PlacementBatches placing,
       UnitStateObserver observing,
       BackgroundWork work) {
     this.units = units;
-    this.starter = starter;
+    this.jobs = jobs;
     this.marks = marks;
     this.placer = placer;
     this.placing = placing;
@@ -70,7 +70,7 @@ final class UnitRunner {
     units.occupy(name);
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
-        () -> starter.ask(starting, again, failed),
+        () -> jobs.ask(starting, again, failed),
         job -> taken(unit, job),
         fault -> notTaken(unit, before, fault),
         () -> units.release(name));
@@ -108,7 +108,7 @@ final class UnitRunner {
 
   private void awaitEnd(LocalUnit unit, Object start, CompletableFuture<JobResult> job) {
     work.begin(
-        () -> new JobEnd(Starter.end(job), placer.tellsWhenItIsReady(unit.name())),
+        () -> new JobEnd(SystemdJobs.end(job), placer.tellsWhenItIsReady(unit.name())),
         end -> {
           if (!end.problem().isEmpty()) {
             retries.failed(unit, start, end.problem(), false);
@@ -132,7 +132,7 @@ final class UnitRunner {
   private void ended(LocalUnit unit, Object start, String problem) {
     if (unit.awaitsEndOf(start)) {
       unit.passOverStart();
-      boolean jobFailed = problem.equals(Starter.JOB_FAILED);
+      boolean jobFailed = problem.equals(SystemdJobs.JOB_FAILED);
       unit.problem(jobFailed ? "" : problem);
       observing.settleStart(unit.name(), jobFailed);
     }
@@ -143,7 +143,7 @@ final class UnitRunner {
     for (UnitName name : names) {
       work.begin(
           () -> {
-            starter.kill(name);
+            jobs.kill(name);
             return true;
           },
           _ -> log.info("killed {}", name),
@@ -163,12 +163,12 @@ final class UnitRunner {
     log.info("stopping {}", name);
     work.begin(
         () -> {
-          Set<UnitName> inside = starter.runningIn(name);
+          Set<UnitName> inside = jobs.runningIn(name);
           if (!inside.isEmpty()) {
             return "it stops once no unit runs in it; now: " + UnitList.inOneLine(inside);
           }
           marks.note(before);
-          String problem = starter.stop(name);
+          String problem = jobs.stop(name);
           if (problem.isEmpty()) {
             marks.write(afterwards);
           }
@@ -201,7 +201,7 @@ final class UnitRunner {
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(
-        () -> starter.stoppedWith(name),
+        () -> jobs.stoppedWith(name),
         along -> stopForGood(unit, stopsAlong(along, name)),
         fault -> stoppedForGood(unit, "cannot stop it: " + BackgroundWork.reason(fault)),
         () -> {});
@@ -223,8 +223,8 @@ final class UnitRunner {
         () -> {
           marks.note(before);
           along.forEach(marks::note);
-          boolean stays = !starter.runningIn(unit.name()).isEmpty();
-          String problem = stays ? "" : starter.stop(unit.name());
+          boolean stays = !jobs.runningIn(unit.name()).isEmpty();
+          String problem = stays ? "" : jobs.stop(unit.name());
           if (problem.isEmpty()) {
             marks.note(afterwards);
           }

@@ -71,7 +71,7 @@ abstract class AgentFaultsFixture {
     begin(time::start, Isolation.KEEP);
   }
 
-  final void begin(EventLoop.Starter loops, Isolation isolation) throws IOException {
+  final void begin(EventLoop.Factory loops, Isolation isolation) throws IOException {
     engine = new RecordedCoordination();
     agent =
         new Agent(

@@ -92,7 +92,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       Certainty certainty,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Consumer<String> onFatal) {
     this(
         registry,
@@ -114,7 +114,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       Certainty certainty,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Consumer<String> onFatal,
       Supplier<String> ids) {
     this.registry = registry;

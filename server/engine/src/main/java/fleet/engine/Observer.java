@@ -59,7 +59,7 @@ final class Observer implements Certainty, AutoCloseable {
       Registry registry,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       String epoch,
       Consumer<Observer> onEnd) {
     this.registry = registry;

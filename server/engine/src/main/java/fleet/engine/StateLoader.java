@@ -68,7 +68,7 @@ final class StateLoader implements AutoCloseable {
       Registry registry,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       String epoch) {
     this.registry = registry;
     this.events = new EventLog(epoch, settings.eventsKept(), clock);

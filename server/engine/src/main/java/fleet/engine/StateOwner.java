@@ -50,7 +50,7 @@ final class StateOwner implements AutoCloseable {
   private final Certainty certainty;
   private final EngineSettings settings;
   private final Clock clock;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final Supplier<String> ids;
   private final Consumer<String> onFatal;
   private final boolean shared;
@@ -69,7 +69,7 @@ final class StateOwner implements AutoCloseable {
       Certainty certainty,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Supplier<String> ids,
       Consumer<String> onFatal) {
     this.registry = registry;

@@ -63,7 +63,7 @@ final class LedCluster implements AutoCloseable {
     return engine(settings, EventThread::new);
   }
 
-  private CurrentCluster engine(EngineSettings settings, EventLoop.Starter loops) {
+  private CurrentCluster engine(EngineSettings settings, EventLoop.Factory loops) {
     return new CurrentCluster(
         store,
         new CompositeCoordination(List.of(direct, new Refusals())),
@@ -138,7 +138,7 @@ final class LedCluster implements AutoCloseable {
     return engine(EngineSettings.of(Duration.ofHours(1)));
   }
 
-  CurrentCluster follower(EngineSettings settings, EventLoop.Starter loops) {
+  CurrentCluster follower(EngineSettings settings, EventLoop.Factory loops) {
     return engine(settings, loops);
   }
 

@@ -82,7 +82,7 @@ class ObserverTest {
   }
 
   private static CurrentCluster cluster(
-      Registry registry, EngineSettings settings, EventLoop.Starter loops) {
+      Registry registry, EngineSettings settings, EventLoop.Factory loops) {
     return new CurrentCluster(
         registry,
         new LocalCoordination(),

@@ -12,7 +12,7 @@ interface HollowTransport extends AutoCloseable {
   default void enrol(List<String> machines) throws InterruptedException {}
 
   /** One machine's own way. */
-  AgentCoordination open(Machine machine, EventLoop.Starter loops);
+  AgentCoordination open(Machine machine, EventLoop.Factory loops);
 
   @Override
   void close();

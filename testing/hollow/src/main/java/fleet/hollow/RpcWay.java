@@ -37,7 +37,7 @@ final class RpcWay implements HollowTransport {
   }
 
   @Override
-  public AgentCoordination open(Machine machine, EventLoop.Starter loops) {
+  public AgentCoordination open(Machine machine, EventLoop.Factory loops) {
     return new RpcAgentCoordination(
         () -> servers,
         StreamConnector.over(new RpcChannels(credentials.of(machine.id()))),

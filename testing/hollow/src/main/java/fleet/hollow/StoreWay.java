@@ -35,7 +35,7 @@ final class StoreWay implements HollowTransport {
   }
 
   @Override
-  public synchronized AgentCoordination open(Machine machine, EventLoop.Starter loops) {
+  public synchronized AgentCoordination open(Machine machine, EventLoop.Factory loops) {
     if (machines++ % MACHINES_EACH == 0) {
       registries.add(
           EtcdRegistry.open(

@@ -140,7 +140,7 @@ final class SimulatedFleetd {
   }
 
   private void wire() throws IOException {
-    EventLoop.Starter loops = process.loops();
+    EventLoop.Factory loops = process.loops();
     if (servers.isEmpty()) {
       wireServer(loops);
     } else {
@@ -158,7 +158,7 @@ final class SimulatedFleetd {
         .toList();
   }
 
-  private Agent agent(EventLoop.Starter loops, AgentCoordination coordination) throws IOException {
+  private Agent agent(EventLoop.Factory loops, AgentCoordination coordination) throws IOException {
     Agent made =
         started(
             new Agent(
@@ -174,7 +174,7 @@ final class SimulatedFleetd {
     return made;
   }
 
-  private void wireServer(EventLoop.Starter loops) throws IOException {
+  private void wireServer(EventLoop.Factory loops) throws IOException {
     running.push(registry);
     Leadership leadership =
         wiring.leadership(
@@ -223,7 +223,7 @@ final class SimulatedFleetd {
   }
 
   private RpcEngineCoordination listening(
-      SimulatedNetwork between, EventLoop.Starter loops, Leadership leadership) {
+      SimulatedNetwork between, EventLoop.Factory loops, Leadership leadership) {
     var direct =
         new RpcEngineCoordination(
             registry::storeId,
@@ -235,7 +235,7 @@ final class SimulatedFleetd {
   }
 
   private EngineCoordination engines(
-      EventLoop.Starter loops, Optional<RpcEngineCoordination> direct) {
+      EventLoop.Factory loops, Optional<RpcEngineCoordination> direct) {
     var store = new StoreEngineCoordination(registry, loops);
     return direct
         .<EngineCoordination>map(speaking -> new CompositeCoordination(List.of(speaking, store)))
@@ -243,7 +243,7 @@ final class SimulatedFleetd {
   }
 
   private AgentCoordination agents(
-      EventLoop.Starter loops, Optional<RpcEngineCoordination> engine) {
+      EventLoop.Factory loops, Optional<RpcEngineCoordination> engine) {
     var store =
         new StoreAgentCoordination(
             registry, loops, settings.agentTtl(), this::exit, Optional::empty);
@@ -269,7 +269,7 @@ final class SimulatedFleetd {
   }
 
   private AgentCoordination direct(
-      EventLoop.Starter loops, StreamConnector dialer, LeaderFinder finder) {
+      EventLoop.Factory loops, StreamConnector dialer, LeaderFinder finder) {
     return new RpcAgentCoordination(
         finder, dialer, loops, process.simulation().random(), ids, settings.agentTtl(), this::exit);
   }

@@ -21,7 +21,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
 
   private final LeaderFinder finder;
   private final StreamConnector dialer;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final RandomGenerator chance;
   private final Supplier<String> sessions;
   private final Duration ttl;
@@ -58,7 +58,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
   public RpcAgentCoordination(
       LeaderFinder finder,
       StreamConnector dialer,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Duration ttl,
       Consumer<String> onFatal) {
     this(
@@ -80,7 +80,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
   public RpcAgentCoordination(
       LeaderFinder finder,
       StreamConnector dialer,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       RandomGenerator chance,
       Supplier<String> sessions,
       Duration ttl,

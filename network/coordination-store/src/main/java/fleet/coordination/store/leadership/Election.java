@@ -117,7 +117,7 @@ final class Election {
       Machine machine,
       String publicIp,
       LeadershipSettings settings,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       RandomGenerator chance,
       Candidate engine) {
     this.key = new LeaderKey(registry, settings.lease());

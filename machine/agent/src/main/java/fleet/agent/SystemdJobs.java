@@ -24,16 +24,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops units, many at a time, and follows each job to its end. Every call waits, so it
- * belongs on a thread of its own.
+ * Calls systemd to start or stop a unit, and follows the job to its end; many at a time. Every call
+ * waits, so it belongs on a thread of its own.
  *
  * <p>Before the call, the mark notes the start and the present invocation, and afterwards that
  * systemd took it: a fleetd that is restarted in between can ask systemd whether another invocation
  * runs now.
  */
-final class Starter {
+final class SystemdJobs {
 
-  private static final Logger log = LoggerFactory.getLogger(Starter.class);
+  private static final Logger log = LoggerFactory.getLogger(SystemdJobs.class);
 
   /** The job failed; as a rule the unit's own state says so too. */
   static final String JOB_FAILED = "its start failed";
@@ -53,7 +53,7 @@ final class Starter {
    *     known here; asked right before each start, since fleetd may have been stopped for long
    *     after the start was decided
    */
-  Starter(Systemd systemd, Marks marks, ForeignUnits foreign, BooleanSupplier mayRun) {
+  SystemdJobs(Systemd systemd, Marks marks, ForeignUnits foreign, BooleanSupplier mayRun) {
     this.systemd = systemd;
     this.marks = marks;
     this.foreign = foreign;
