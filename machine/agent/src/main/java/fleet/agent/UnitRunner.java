@@ -22,8 +22,8 @@ final class UnitRunner {
   private final SystemdJobs jobs;
   private final Marks marks;
   private final Placer placer;
-  private final PlacementBatches placing;
-  private final UnitStateObserver observing;
+  private final PlacementBatches placements;
+  private final UnitStateObserver stateObserver;
   private final BackgroundWork work;
   private final StartRetries retries;
   private final StartProof proof;
@@ -33,15 +33,15 @@ final class UnitRunner {
       SystemdJobs jobs,
       Marks marks,
       Placer placer,
-      PlacementBatches placing,
-      UnitStateObserver observing,
+      PlacementBatches placements,
+      UnitStateObserver stateObserver,
       BackgroundWork work) {
     this.units = units;
     this.jobs = jobs;
     this.marks = marks;
     this.placer = placer;
-    this.placing = placing;
-    this.observing = observing;
+    this.placements = placements;
+    this.stateObserver = stateObserver;
     this.work = work;
     this.retries = new StartRetries(units, placer, work, this::ended);
     this.proof = new StartProof(work, this::ended);
@@ -99,7 +99,7 @@ final class UnitRunner {
     unit.problem("cannot start it: " + BackgroundWork.reason(fault));
     log.warn("{}: {}", unit.name(), unit.problem());
     if (fault instanceof SystemdException) {
-      observing.refresh(unit.name());
+      stateObserver.refresh(unit.name());
     } else {
       unit.mark(before);
       units.rest(unit.name());
@@ -134,7 +134,7 @@ final class UnitRunner {
       unit.passOverStart();
       boolean jobFailed = problem.equals(SystemdJobs.JOB_FAILED);
       unit.problem(jobFailed ? "" : problem);
-      observing.settleStart(unit.name(), jobFailed);
+      stateObserver.settleStart(unit.name(), jobFailed);
     }
   }
 
@@ -187,7 +187,7 @@ final class UnitRunner {
     } else {
       notStopped(unit, problem);
     }
-    observing.refresh(unit.name());
+    stateObserver.refresh(unit.name());
   }
 
   /**
@@ -239,9 +239,9 @@ final class UnitRunner {
     if (problem.isEmpty()) {
       unit.mark(unit.mark().stopped());
       unit.forgetStart();
-      placing.remove(unit.name());
+      placements.remove(unit.name());
     } else {
-      observing.settleStopsWith(unit.name());
+      stateObserver.settleStopsWith(unit.name());
       notStopped(unit, problem);
       units.release(unit.name());
     }
