@@ -161,7 +161,7 @@ final class Forecast {
         List<UnitName> again =
             put.puts().stream().filter(this::startsAgain).map(UnitPut::name).toList();
         var _ = commands.put(put.puts(), PLANNER);
-        again.forEach(unit -> commands.startAnew(unit, PLANNER));
+        again.forEach(unit -> commands.restart(unit, PLANNER));
       }
       case Intent.Destroy destroy -> {
         var commands = new UnitCommands(registry, clock, () -> new Incarnation("none"));

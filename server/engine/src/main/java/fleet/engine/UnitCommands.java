@@ -148,7 +148,7 @@ public final class UnitCommands {
   }
 
   /** Asks for another start of a launched unit. */
-  CommandResult<StartResult> startAnew(UnitName name, Caller caller) {
+  CommandResult<StartResult> restart(UnitName name, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry -> entry.map(known -> anotherStart(known, caller)).orElse(NO_SUCH_UNIT));
@@ -160,7 +160,7 @@ public final class UnitCommands {
    *
    * @param counter of the last start, as the caller knows it
    */
-  CommandResult<StartResult> startAfter(UnitName name, long counter, Caller caller) {
+  CommandResult<StartResult> startUnlessRequestedSince(UnitName name, long counter, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry ->

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Set;
 
 /** Starts a unit once more if its last start has ended; one that runs is left alone. */
-final class RepeatedStarts {
+final class EndedUnitStarts {
 
   private final Registry registry;
   private final StateProvider provider;
   private final UnitCommands commands;
   private final WriteVisibility writes;
 
-  RepeatedStarts(
+  EndedUnitStarts(
       Registry registry, StateProvider provider, UnitCommands commands, WriteVisibility writes) {
     this.registry = registry;
     this.provider = provider;
@@ -41,7 +41,7 @@ final class RepeatedStarts {
         return StartResult.RUNNING;
       }
     }
-    return writes.seen(commands.startAfter(name, last.counter(), caller));
+    return writes.seen(commands.startUnlessRequestedSince(name, last.counter(), caller));
   }
 
   private LastStart lastStart(ReadConsistency consistency, UnitName name) {
