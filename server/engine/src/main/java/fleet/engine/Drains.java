@@ -29,12 +29,12 @@ final class Drains {
 
   private final ClusterState cluster;
   private final SchedulerState schedulerState;
-  private final DisruptionBudget family;
+  private final DisruptionBudget budget;
 
   Drains(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this.cluster = cluster;
     this.schedulerState = schedulerState;
-    this.family = new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState));
+    this.budget = new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState));
   }
 
   /** The next step for a unit that leaves its machine although its rules would let it stay. */
@@ -133,7 +133,7 @@ final class Drains {
     return cluster
         .machines()
         .drain(placed.machine())
-        .flatMap(drain -> family.held(known, placed, state, drain.maxUnavailable()));
+        .flatMap(drain -> budget.held(known, placed, state, drain.maxUnavailable()));
   }
 
   // ---- how it goes

@@ -31,7 +31,7 @@ final class Rebalances {
 
   private final ClusterState cluster;
   private final SchedulerState schedulerState;
-  private final DisruptionBudget family;
+  private final DisruptionBudget budget;
 
   Rebalances(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     this(
@@ -40,10 +40,10 @@ final class Rebalances {
         new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState)));
   }
 
-  private Rebalances(ClusterState cluster, SchedulerState schedulerState, DisruptionBudget family) {
+  private Rebalances(ClusterState cluster, SchedulerState schedulerState, DisruptionBudget budget) {
     this.cluster = cluster;
     this.schedulerState = schedulerState;
-    this.family = family;
+    this.budget = budget;
   }
 
   private Optional<Operation> current() {
@@ -130,7 +130,7 @@ final class Rebalances {
     if (obstacle.isPresent()) {
       return new Turn.Stays(obstacle.get(), Set.of(), true);
     }
-    return family
+    return budget
         .held(known, placed, state, rebalance.maxUnavailable())
         .or(() -> schedulerState.chooseOnly(known, move.to(), why(rebalance)).map(Turn.Goes::new))
         .orElseGet(() -> stays("it has no place on machine " + move.to()));
@@ -160,7 +160,7 @@ final class Rebalances {
       return new OperationStep.Wait(Optional.empty());
     }
     SortedMap<String, String> stay = new TreeMap<>();
-    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    var now = new Rebalances(cluster, schedulerState, budget.ofNow());
     for (Move move : record.moves()) {
       Step step = now.of(move);
       if (step.standing().isOpen()) {
@@ -185,7 +185,7 @@ final class Rebalances {
           details,
           record.moves().stream().map(move -> was(move, record.stayed())).toList());
     }
-    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    var now = new Rebalances(cluster, schedulerState, budget.ofNow());
     return new OperationProgress(operation, details, record.moves().stream().map(now::of).toList());
   }
 
