@@ -285,19 +285,19 @@ final class Decider {
         placed.isPresent() && known.isPresent()
             ? schedulerState.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
-        known.flatMap(wanted -> placed.flatMap(entry -> same(wanted, entry))),
+        known.flatMap(wanted -> placed.flatMap(entry -> inPlace(wanted, entry))),
         placed.flatMap(operations::why));
   }
 
   /** Another machine that still has some content of the unit must remove it first. */
-  private Optional<Decision.Placed> same(KnownUnit known, ScheduledUnit placed) {
+  private Optional<Decision.Placed> inPlace(KnownUnit known, ScheduledUnit placed) {
     boolean mayStay =
         known.wantsPlace()
             && !known.unit().incarnation().equals(placed.record().incarnation())
             && operations.why(placed).isEmpty()
             && Set.of(placed.machine())
                 .containsAll(cluster.reports().states(known.unit().name()).keySet());
-    return mayStay ? schedulerState.chooseSame(known) : Optional.empty();
+    return mayStay ? schedulerState.chooseInPlace(known) : Optional.empty();
   }
 
   private boolean hadEnded(ScheduledUnit placed) {

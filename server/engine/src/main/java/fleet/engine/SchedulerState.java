@@ -363,9 +363,9 @@ final class SchedulerState {
   }
 
   /** A decision to leave a placed unit on its machine with its new content; empty if it must go. */
-  Optional<Decision.Placed> chooseSame(KnownUnit known) {
+  Optional<Decision.Placed> chooseInPlace(KnownUnit known) {
     takeOverRefusals(known);
-    return scheduler.chooseSame(
+    return scheduler.chooseInPlace(
         known.unit().name(),
         known.requirements(),
         layout,

@@ -152,7 +152,7 @@ public final class Scheduler {
    * @param why the reason for the placement
    * @return empty if its machine does not admit it any more
    */
-  public Optional<Decision.Placed> chooseSame(
+  public Optional<Decision.Placed> chooseInPlace(
       UnitName unit, Requirements requirements, ClusterLayout layout, String why) {
     Optional<String> machine = layout.placement(unit);
     return layout.without(

@@ -31,7 +31,7 @@ public final class UnitReconciliation {
       }
       return belongsThere(situation, placed) ? new NextStep.Relocate(why) : new NextStep.Clear(why);
     }
-    if (situation.left()) {
+    if (situation.reportedGone()) {
       return isToEndThere(situation, placed)
           ? new NextStep.NoteEnd(
               "it was at its end when machine " + placed.machine() + " gave it up")
@@ -41,7 +41,7 @@ public final class UnitReconciliation {
       return new NextStep.None();
     }
     return situation
-        .same()
+        .inPlace()
         .<NextStep>map(NextStep.ReplaceInPlace::new)
         .or(() -> reasonToLeave(situation, placed).map(NextStep.BeginStopping::new))
         .orElseGet(() -> stay(situation, placed));
@@ -60,7 +60,7 @@ public final class UnitReconciliation {
 
   private static boolean belongsThere(UnitSituation situation, ScheduledUnit placed) {
     return placed.record().target() != TargetState.STOPPING
-        && !situation.left()
+        && !situation.reportedGone()
         && situation.known().isPresent()
         && reasonToLeave(situation, placed).isEmpty();
   }
@@ -88,7 +88,10 @@ public final class UnitReconciliation {
     if (!isAsWanted(situation, placed)) {
       return new NextStep.Retarget(known.target(), known.unit().restartCounter());
     }
-    return situation.drained().<NextStep>map(NextStep.MoveAway::new).orElseGet(NextStep.None::new);
+    return situation
+        .moveReason()
+        .<NextStep>map(NextStep.MoveAway::new)
+        .orElseGet(NextStep.None::new);
   }
 
   /** Whether the entry asks for the unit's target. */

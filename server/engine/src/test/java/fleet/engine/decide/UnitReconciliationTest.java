@@ -87,18 +87,18 @@ class UnitReconciliationTest {
   private static NextStep replaced(
       Optional<KnownUnit> known,
       Optional<ScheduledUnit> placed,
-      boolean left,
+      boolean reportedGone,
       boolean lost,
-      Decision.Placed same) {
+      Decision.Placed inPlace) {
     return UnitReconciliation.next(
         new UnitSituation(
             known,
             placed,
-            left,
+            reportedGone,
             lost,
             false,
             Optional.empty(),
-            Optional.of(same),
+            Optional.of(inPlace),
             Optional.empty()));
   }
 
