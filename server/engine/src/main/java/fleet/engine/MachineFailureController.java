@@ -232,7 +232,7 @@ final class MachineFailureController {
       maintenance.look();
     }
     if (missing.found(machine)) {
-      queue.lookSomeTimeAtUnitsOf(machine);
+      queue.touchLastUnitsOf(machine);
     }
   }
 

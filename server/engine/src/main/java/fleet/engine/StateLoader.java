@@ -89,7 +89,7 @@ final class StateLoader implements AutoCloseable {
       listener = first;
       snapshot.entries().forEach(entry -> touch(cluster.written(entry)));
       // New requests do not wait until all existing units have been looked at.
-      queue.leaveForLater();
+      queue.demoteAll();
       revision = snapshot.revision();
       return null;
     });
@@ -123,7 +123,7 @@ final class StateLoader implements AutoCloseable {
       return;
     }
     cluster.unreadable().tellAgain();
-    queue.beginAnew();
+    queue.requeueAll();
     next.leaderChanged(cluster.leader());
     cluster.machines().all().forEach(machine -> next.machineChanged(machine, false));
     endTurn();
