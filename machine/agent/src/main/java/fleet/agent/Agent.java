@@ -439,7 +439,7 @@ public final class Agent implements AutoCloseable {
         runner.retries().scheduleChanged();
         lookAtEarly();
         units.touchAll();
-        units.reportAnew();
+        units.reportAgain();
         isolationControl.scheduleKnown();
       });
     }

@@ -282,7 +282,7 @@ final class LocalUnit {
         problem);
   }
 
-  void reportAnew() {
+  void reportAgain() {
     lastReport = null;
   }
 

@@ -41,7 +41,7 @@ class LocalUnitTest {
   }
 
   @Test
-  void anotherRunThatWasNotSeenBeginsAnew() {
+  void anotherRunThatWasNotSeenBeginsAgain() {
     LocalUnit unit = started();
     unit.systemd(state("inactive", 1), seconds(5));
     unit.systemd(state("inactive", 2), seconds(12));
@@ -76,7 +76,7 @@ class LocalUnitTest {
     UnitState told = unit.news("m1").orElseThrow();
     assertThat(told.performed()).isEqualTo(DesiredState.LAUNCHED);
     assertThat(told.restartCounter()).isEqualTo(3);
-    unit.reportAnew();
+    unit.reportAgain();
     assertThat(unit.news("m1")).contains(told);
   }
 

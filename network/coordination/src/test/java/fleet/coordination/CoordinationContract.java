@@ -285,7 +285,7 @@ public abstract class CoordinationContract {
   }
 
   @Test
-  void whatIsOfferedAnewReplacesWhatWasOfferedBefore() throws Exception {
+  void whatIsOfferedAgainReplacesWhatWasOfferedBefore() throws Exception {
     try (var _ = join()) {
       engine.awaitMachine(MACHINE);
       offer(MACHINE.id(), offer("1"));

@@ -89,11 +89,11 @@ final class ReachableLeadership implements Leadership {
     } else {
       LOG.info("leadership: machines can speak to this server now; it stands for election again");
       changing = true;
-      var _ = current.get().resign().thenRun(this::beginAnew);
+      var _ = current.get().resign().thenRun(this::beginAgain);
     }
   }
 
-  private synchronized void beginAnew() {
+  private synchronized void beginAgain() {
     changing = false;
     if (!closed) {
       begin();

@@ -115,7 +115,7 @@ final class Drains {
     if (cluster.machines().drain(machine).filter(Drain::paused).isPresent()) {
       return new Turn.Waits("the drain is paused", Set.of());
     }
-    return switch (schedulerState.chooseAnew(known)) {
+    return switch (schedulerState.chooseAsIfUnplaced(known)) {
       case Decision.Placed place ->
           held(known, placed, state).orElseGet(() -> new Turn.Goes(place));
       case Decision.Unplaceable unplaceable -> {

@@ -68,13 +68,13 @@ final class PresenceArbiter {
   // ---- machines
 
   /** The settings of a machine have changed, whether it is there or not. */
-  void setAnew(String id) {
-    describedAnew(id);
+  void settingsChanged(String id) {
+    descriptionChanged(id);
     listener().settingsChanged(id);
   }
 
   /** The description of a machine that is there has changed. */
-  private void describedAnew(String id) {
+  private void descriptionChanged(String id) {
     images.machinesChanged();
     queue.machineChanged(id);
     cluster.machines().of(id).ifPresent(machine -> events.add(Event.Body.of(machine, false)));
@@ -166,7 +166,7 @@ final class PresenceArbiter {
 
   private void thereInTheOtherWay(String id, Optional<Machine> before) {
     if (!cluster.machines().of(id).equals(before)) {
-      describedAnew(id);
+      descriptionChanged(id);
     }
     List<ChangedSubject> stored = shadowed.of(id);
     shadowed.forget(id);

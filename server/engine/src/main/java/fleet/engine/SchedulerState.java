@@ -349,9 +349,9 @@ final class SchedulerState {
   }
 
   /** The next machine of a unit that has to leave its own although it could stay. */
-  Decision chooseAnew(KnownUnit known) {
+  Decision chooseAsIfUnplaced(KnownUnit known) {
     takeOverRefusals(known);
-    return scheduler.chooseAnew(known.unit().name(), known.requirements(), layout);
+    return scheduler.chooseAsIfUnplaced(known.unit().name(), known.requirements(), layout);
   }
 
   /**

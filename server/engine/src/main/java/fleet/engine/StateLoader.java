@@ -254,7 +254,7 @@ final class StateLoader implements AutoCloseable {
       case ChangedSubject.Scheduled scheduled ->
           scheduleChanged(scheduled.unit(), scheduled.machine());
       case ChangedSubject.Global global -> globalChanged(global.unit());
-      case ChangedSubject.OfMachine machine -> arbiter.setAnew(machine.machine());
+      case ChangedSubject.OfMachine machine -> arbiter.settingsChanged(machine.machine());
       case ChangedSubject.Came came -> arbiter.present(ReportPath.STORE, came.machine());
       case ChangedSubject.Went went ->
           arbiter.absent(ReportPath.STORE, went.machine(), went.left(), whyGone(went));

@@ -258,7 +258,7 @@ final class UnitPutBatch {
     }
     DesiredState desired = put.desired().orElse(record.desired());
     List<String> require = require(put, record);
-    if (asksAnew(record, desired, require)) {
+    if (hasOtherRequirements(record, desired, require)) {
       return PutDecision.withoutWrite(PutResult.OTHER_REQUIREMENTS);
     }
     UnitRecord changed =
@@ -282,7 +282,8 @@ final class UnitPutBatch {
   }
 
   /** Whether a put changes the requirements of a unit that has a place. */
-  private static boolean asksAnew(UnitRecord record, DesiredState desired, List<String> require) {
+  private static boolean hasOtherRequirements(
+      UnitRecord record, DesiredState desired, List<String> require) {
     return record.desired() != DesiredState.INACTIVE
         && desired != DesiredState.INACTIVE
         && !record.require().equals(require);

@@ -84,7 +84,7 @@ class EndedUnitsTest {
   }
 
   @Test
-  void aStartThatIsAskedForAfterwardsRunsItAnew() throws Exception {
+  void aStartThatIsAskedForAfterwardsRunsItAgain() throws Exception {
     ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
     m1.leave();
     awaitNoted(JOB);

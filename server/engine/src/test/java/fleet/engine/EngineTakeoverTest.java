@@ -75,7 +75,7 @@ class EngineTakeoverTest extends EngineFixture {
   }
 
   @Test
-  void aUnitThatBecomesGlobalLeavesItsMachineFirstAlsoForAnAgentThatComesAnew() throws Exception {
+  void aUnitThatBecomesGlobalLeavesItsMachineFirstAlsoForAnAgentThatComesAgain() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
     ScheduleEntry old = agent.awaitTarget(WEB, TargetState.LAUNCHED);

@@ -229,7 +229,7 @@ class ObserverTest {
   }
 
   @Test
-  void whatNobodyReadsIsDroppedAndLoadedAnew() throws Exception {
+  void whatNobodyReadsIsDroppedAndLoadedAgain() throws Exception {
     follower.close();
     var dropped = new CountDownLatch(1);
     var time = new SkippedTime();

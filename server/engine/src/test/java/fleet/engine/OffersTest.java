@@ -222,7 +222,7 @@ class OffersTest {
   }
 
   @Test
-  void whereItsMachineIsLostAUnitIsOfferedAnewAndOldBidsDoNotCount() throws Exception {
+  void whereItsMachineIsLostAUnitIsOfferedAgainAndOldBidsDoNotCount() throws Exception {
     StoredMachine m1 = led.stored("m1");
     var _ = led.stored("m2");
     led.launch(WEB, BY_BID);
@@ -255,7 +255,7 @@ class OffersTest {
   }
 
   @Test
-  void theNextLeaderWithdrawsWhatWasOfferedAndOffersAnew() throws Exception {
+  void theNextLeaderWithdrawsWhatWasOfferedAndOffersAgain() throws Exception {
     offersAnewOnce(() -> led.anotherLeads(SETTINGS));
   }
 

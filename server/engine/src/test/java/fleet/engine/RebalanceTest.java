@@ -250,7 +250,7 @@ class RebalanceTest extends LedClusterTest {
     cluster.retire("another leads");
     var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
     m2.silent();
-    leadAnew();
+    leadAgain();
     m1.gone(leaving);
     m1.running(m1.awaitTarget(one, TargetState.LAUNCHED));
     await(() -> standings().equals(List.of(Standing.STAYS, Standing.STAYS)));

@@ -114,7 +114,7 @@ class RequireTest extends LedClusterTest {
   }
 
   @Test
-  void oneThatIsStartedAnewWithOthersLeavesFirst() throws Exception {
+  void oneThatIsStartedAgainWithOthersLeavesFirst() throws Exception {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"));
     put(WEB, "", DesiredState.LAUNCHED);
     m1.awaitTarget(WEB, TargetState.LAUNCHED);

@@ -179,7 +179,7 @@ class TwoWaysTest {
 
   /** It knows from the store that it has the unit, and its fleetd was restarted just then. */
   @Test
-  void aMachineThatComesAnewIsToldOfWhatIsBeingGivenToIt() throws Exception {
+  void aMachineThatComesAgainIsToldOfWhatIsBeingGivenToIt() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     awaitM1();
     var back = new CompletableFuture<ScriptedAgent>();

@@ -121,7 +121,8 @@ public final class Scheduler {
    * Where a unit goes that has to leave the machine that it is on: as if it were nowhere yet. The
    * layout is as before when this returns.
    */
-  public Decision chooseAnew(UnitName unit, Requirements requirements, ClusterLayout layout) {
+  public Decision chooseAsIfUnplaced(
+      UnitName unit, Requirements requirements, ClusterLayout layout) {
     return layout.without(unit, () -> choose(unit, requirements, layout));
   }
 

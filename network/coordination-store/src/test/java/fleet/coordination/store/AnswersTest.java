@@ -163,7 +163,7 @@ class AnswersTest extends StoreTest {
   }
 
   @Test
-  void aFleetdThatStartsAnewEndsTheAnswersOfTheOneBefore() throws Exception {
+  void aFleetdThatStartsAgainEndsTheAnswersOfTheOneBefore() throws Exception {
     try (Answer answer = begun()) {
       node.close();
       joinAnswering();

@@ -143,7 +143,7 @@ class MachineLeaseTest extends StoreTest {
   }
 
   @Test
-  void aLeaseThatHasEndedIsReplacedAndEverythingWrittenAnew() throws Exception {
+  void aLeaseThatHasEndedIsReplacedAndEverythingWrittenAgain() throws Exception {
     Node node = runningUnits(100);
     long lease = record(MACHINE).lease();
     List<String> states = states(MACHINE).stream().map(Entry::value).toList();

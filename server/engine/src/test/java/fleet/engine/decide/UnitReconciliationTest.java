@@ -162,7 +162,7 @@ class UnitReconciliationTest {
   }
 
   @Test
-  void aUnitThatAsksSomethingElseNowIsPlacedAnew() {
+  void aUnitThatAsksSomethingElseNowIsPlacedAgain() {
     Optional<KnownUnit> asks = asking(List.of("Memory=1G"));
     Optional<ScheduledUnit> without = placed("i1", TargetState.LAUNCHED, 2);
     assertThat(next(asks, without)).isInstanceOf(NextStep.BeginStopping.class);

@@ -178,7 +178,7 @@ final class EtcdClient implements AutoCloseable {
   /** Sends one request, once; checks that the same cluster answers, and not from the past. */
   <T extends Response> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
     long known = seen.get();
-    T told = sendAnew(request);
+    T told = sendUnchecked(request);
     long revision = told.getHeader().getRevision();
     long its = told.getHeader().getClusterId();
     if (revision < known || !(cluster.compareAndSet(0, its) || cluster.get() == its)) {
@@ -188,7 +188,7 @@ final class EtcdClient implements AutoCloseable {
     return told;
   }
 
-  private <T extends Response> T sendAnew(Function<KV, CompletableFuture<T>> request)
+  private <T extends Response> T sendUnchecked(Function<KV, CompletableFuture<T>> request)
       throws EtcdFault {
     return answer(client -> request.apply(client.getKVClient()));
   }
@@ -287,8 +287,9 @@ final class EtcdClient implements AutoCloseable {
   }
 
   /** The same, of a store that has gone back: begins to note its revisions from here. */
-  <T extends Response> T repeatAnew(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    T told = repeat(patience, () -> sendAnew(request));
+  <T extends Response> T repeatAndReset(Function<KV, CompletableFuture<T>> request)
+      throws EtcdFault {
+    T told = repeat(patience, () -> sendUnchecked(request));
     seen.set(told.getHeader().getRevision());
     cluster.set(told.getHeader().getClusterId());
     return told;

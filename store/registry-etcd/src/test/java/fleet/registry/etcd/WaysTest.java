@@ -84,7 +84,7 @@ class WaysTest {
 
   /** The old connection waits for up to two minutes before it tries again. */
   @Test
-  void aWayThatIsRefusedForSecondsIsConnectedAnew() {
+  void aWayThatIsRefusedForSecondsIsConnectedAgain() {
     Request first = ways.begin();
     Client old = first.client();
     Watch watches = old.getWatchClient();
