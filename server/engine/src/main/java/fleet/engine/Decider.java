@@ -371,10 +371,10 @@ final class Decider {
     UnitName unit = known.unit().name();
     ScheduledUnit placed = situation.placed().orElseThrow();
     offers.choosing(unit);
-    Drains.Turn turn = operations.turn(known, placed);
-    offers.ask(known, turn.mayBid());
-    switch (turn) {
-      case Drains.Turn.Goes goes -> {
+    Drains.MoveDecision decision = operations.moveDecision(known, placed);
+    offers.ask(known, decision.mayBid());
+    switch (decision) {
+      case Drains.MoveDecision.Goes goes -> {
         String to = goes.place().machine();
         UnitWrites.change(placed, placed.record().moving(why, to), decisions);
         schedulerState.assumeMoving(known, to);
@@ -387,9 +387,9 @@ final class Decider {
                 "taking %s from machine %s, with a place for it on machine %s: %s"
                     .formatted(unit, placed.machine(), to, why));
       }
-      case Drains.Turn.Waits wait -> queue.waits(unit, wait.onUnits(), false);
-      case Drains.Turn.Stays stays -> queue.waits(unit, stays.onUnits(), stays.forRoom());
-      case Drains.Turn.Ended _ -> {}
+      case Drains.MoveDecision.Waits wait -> queue.waits(unit, wait.onUnits(), false);
+      case Drains.MoveDecision.Stays stays -> queue.waits(unit, stays.onUnits(), stays.forRoom());
+      case Drains.MoveDecision.Ended _ -> {}
     }
   }
 

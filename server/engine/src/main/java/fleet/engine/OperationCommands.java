@@ -29,7 +29,7 @@ import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.GlobalRollout;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
@@ -243,7 +243,7 @@ final class OperationCommands {
     if (other.sha256().equals(wanted.file().sha256())) {
       return Optional.of(RolloutResult.FOLLOWED);
     }
-    // Another turn would take the former one from all machines that have it, at once.
+    // Another update would take the former one from all machines that have it, at once.
     return other.global().isPresent() || (operation.stage() == Stage.FORWARD && !operation.paused())
         ? Optional.of(RolloutResult.UNDER_WAY)
         : Optional.empty();
@@ -299,7 +299,7 @@ final class OperationCommands {
     return new GlobalRollout(
         known.unit().incarnation(),
         known.unit().restartCounter(),
-        new GlobalTurn(
+        new GlobalUpdate(
             seal.seal(name, incarnations.get()),
             wanted.file().sha256(),
             wanted.file().hash(),
@@ -374,7 +374,8 @@ final class OperationCommands {
         new GlobalRollout(
             unit.incarnation(),
             unit.restartCounter(),
-            new GlobalTurn(unit.incarnation(), unit.sha256(), unit.hash(), unit.nextCounter(), ""),
+            new GlobalUpdate(
+                unit.incarnation(), unit.sha256(), unit.hash(), unit.nextCounter(), ""),
             ""));
   }
 

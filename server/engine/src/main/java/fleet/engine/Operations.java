@@ -95,8 +95,10 @@ final class Operations {
   }
 
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
-  Drains.Turn turn(KnownUnit known, ScheduledUnit placed) {
-    return isDrained(placed) ? drains.turn(known, placed) : rebalances.turn(known, placed);
+  Drains.MoveDecision moveDecision(KnownUnit known, ScheduledUnit placed) {
+    return isDrained(placed)
+        ? drains.moveDecision(known, placed)
+        : rebalances.moveDecision(known, placed);
   }
 
   /** The place of a unit that has left a machine for a named one; empty if none was named. */

@@ -70,7 +70,7 @@ final class Rollouts {
         new RolloutReconciliation(record, units(record, stopwatch), othersDown(record)).next();
     return next instanceof OperationStep.Replace replace && !cluster.files().has(replace.gets())
         // An older fleet that led for a while has taken it for one that nobody needs.
-        ? OperationStep.Write.turn(
+        ? OperationStep.Write.enter(
             record,
             Stage.BACK,
             "is being reverted",

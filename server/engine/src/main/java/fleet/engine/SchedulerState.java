@@ -137,13 +137,13 @@ final class SchedulerState {
     GlobalDemand main = GlobalDemand.of(unit, entry.requirements());
     return cluster
         .schedule()
-        .globalTurn(unit)
+        .globalUpdate(unit)
         .flatMap(other ->
             cluster
                 .schedule()
                 .globalRecord(unit)
-                .flatMap(ScheduleRecord::turn)
-                .map(turn -> main.withTurn(turn.upTo(), other.requirements())))
+                .flatMap(ScheduleRecord::update)
+                .map(update -> main.withUpdate(update.upTo(), other.requirements())))
         .orElse(main);
   }
 
@@ -254,8 +254,9 @@ final class SchedulerState {
     layout.putGlobal(
         cluster
             .operations()
-            .turn(known)
-            .map(turn -> main.withTurn(turn.upTo(), cluster.files().requirements(known, turn)))
+            .update(known)
+            .map(update ->
+                main.withUpdate(update.upTo(), cluster.files().requirements(known, update)))
             .orElse(main));
   }
 

@@ -151,7 +151,7 @@ final class UnitWrites {
         wanted.map(global ->
             record(global)
                 .withOvercommit(schedulerState.overcommit())
-                .withTurn(cluster.operations().turn(global)));
+                .withUpdate(cluster.operations().update(global)));
     if (before.equals(now)) {
       return;
     }

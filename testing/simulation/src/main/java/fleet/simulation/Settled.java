@@ -13,7 +13,7 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.FileRecord;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
@@ -307,12 +307,13 @@ final class Settled {
 
   /** Two contents or starts of a global unit are there only until its operation is over. */
   private UnitRecord on(SimulatedMachine machine, UnitName unit, UnitRecord record) {
-    Optional<GlobalTurn> turn =
-        store.get(Keys.global(unit)).map(ScheduleRecord::of).flatMap(ScheduleRecord::turn);
+    Optional<GlobalUpdate> update =
+        store.get(Keys.global(unit)).map(ScheduleRecord::of).flatMap(ScheduleRecord::update);
     require(
-        turn.isEmpty() || goesOn(unit),
+        update.isEmpty() || goesOn(unit),
         "%s has two contents or starts, and no operation of it goes on".formatted(unit));
-    return turn.filter(other -> other.has(machine.id()))
+    return update
+        .filter(other -> other.has(machine.id()))
         .map(other ->
             new UnitRecord(
                 other.incarnation(),

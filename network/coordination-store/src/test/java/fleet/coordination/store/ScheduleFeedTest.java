@@ -11,7 +11,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitOption;
 import fleet.registry.records.FileRecord;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
@@ -109,14 +109,14 @@ class ScheduleFeedTest extends StoreTest {
     var main =
         new ScheduleRecord(
             ONE.incarnation(), ONE.file().sha256(), ONE.file().hash(), TargetState.LAUNCHED, 0);
-    var turn =
-        new GlobalTurn(new Incarnation("second"), other.sha256(), other.hash(), 1, MACHINE.id());
+    var update =
+        new GlobalUpdate(new Incarnation("second"), other.sha256(), other.hash(), 1, MACHINE.id());
     Node node = join(MACHINE);
 
-    engine.put(Keys.global(ONE.unit()), main.withTurn(Optional.of(turn)).json());
-    node.follower.await(() -> incarnation(node).equals(Optional.of(turn.incarnation())));
+    engine.put(Keys.global(ONE.unit()), main.withUpdate(Optional.of(update)).json());
+    node.follower.await(() -> incarnation(node).equals(Optional.of(update.incarnation())));
     assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file)).contains(other);
-    engine.put(Keys.global(ONE.unit()), main.withTurn(Optional.of(turn.withUpTo(""))).json());
+    engine.put(Keys.global(ONE.unit()), main.withUpdate(Optional.of(update.withUpTo(""))).json());
     node.follower.await(() -> incarnation(node).equals(Optional.of(ONE.incarnation())));
     assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file)).contains(ONE.file());
   }

@@ -55,7 +55,7 @@ final class Interner {
         of(record.next()),
         record.overcommit(),
         of(record.require()),
-        record.turn(),
+        record.update(),
         record.unknown());
   }
 

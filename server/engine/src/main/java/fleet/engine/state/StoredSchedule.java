@@ -166,7 +166,7 @@ public final class StoredSchedule {
 
   void putGlobal(UnitName name, ScheduleRecord record, long revision) {
     UnitFile _ = files.use(record.sha256(), name);
-    record.turn().ifPresent(turn -> files.use(turn.sha256(), name));
+    record.update().ifPresent(update -> files.use(update.sha256(), name));
     removeGlobal(name);
     globals.put(name, new Global(record, revision));
   }
@@ -175,7 +175,7 @@ public final class StoredSchedule {
     Global before = globals.remove(name);
     if (before != null) {
       files.release(before.record().sha256());
-      before.record().turn().ifPresent(turn -> files.release(turn.sha256()));
+      before.record().update().ifPresent(update -> files.release(update.sha256()));
     }
   }
 
@@ -191,11 +191,11 @@ public final class StoredSchedule {
         .map(global -> entry(name, global.record(), true, global.revision()));
   }
 
-  /** The entry of a global unit by the content of its turn; empty if there is none. */
-  public Optional<ScheduleEntry> globalTurn(UnitName name) {
+  /** The entry of a global unit by the content of its update; empty if there is none. */
+  public Optional<ScheduleEntry> globalUpdate(UnitName name) {
     return globalRecord(name)
-        .flatMap(ScheduleRecord::turn)
-        .flatMap(turn -> global(name, turn.upTo()));
+        .flatMap(ScheduleRecord::update)
+        .flatMap(update -> global(name, update.upTo()));
   }
 
   public OptionalLong globalRevision(UnitName name) {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param overcommit of a global unit: how much more than they have is promised of machines
  * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
  *     {@code [X-Fleet]}
- * @param turn of a global unit: the content that some machines have already during a rollout
+ * @param update of a global unit: the content that some machines have already during a rollout
  */
 public record ScheduleRecord(
     Incarnation incarnation,
@@ -32,7 +32,7 @@ public record ScheduleRecord(
     String next,
     Overcommit overcommit,
     List<String> require,
-    Optional<GlobalTurn> turn,
+    Optional<GlobalUpdate> update,
     UnknownFields unknown) {
 
   private static final String NEXT = "next";
@@ -76,7 +76,7 @@ public record ScheduleRecord(
         fields.text(NEXT, ""),
         fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
         fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
-        GlobalTurn.read(fields, TURN),
+        GlobalUpdate.read(fields, TURN),
         fields.rest());
   }
 
@@ -100,7 +100,7 @@ public record ScheduleRecord(
     if (!require.isEmpty()) {
       fields.put(REQUIRE, require);
     }
-    turn.ifPresent(now -> fields.put(TURN, new TreeMap<>(now.fields())));
+    update.ifPresent(now -> fields.put(TURN, new TreeMap<>(now.fields())));
     return fields.render(unknown);
   }
 
@@ -133,27 +133,27 @@ public record ScheduleRecord(
         machine,
         overcommit,
         require,
-        turn,
+        update,
         unknown);
   }
 
   /** The same, for machines of which more is promised than they have. */
   public ScheduleRecord withOvercommit(Overcommit other) {
-    return with(other, require, turn);
+    return with(other, require, update);
   }
 
   /** The same, of a unit that asks this beside its file. */
   public ScheduleRecord withRequire(List<String> other) {
-    return with(overcommit, other, turn);
+    return with(overcommit, other, update);
   }
 
   /** The same, with another content for some machines. */
-  public ScheduleRecord withTurn(Optional<GlobalTurn> other) {
+  public ScheduleRecord withUpdate(Optional<GlobalUpdate> other) {
     return with(overcommit, require, other);
   }
 
   private ScheduleRecord with(
-      Overcommit promised, List<String> asked, Optional<GlobalTurn> turnNow) {
+      Overcommit promised, List<String> asked, Optional<GlobalUpdate> updateNow) {
     return new ScheduleRecord(
         incarnation,
         sha256,
@@ -164,17 +164,17 @@ public record ScheduleRecord(
         next,
         promised,
         asked,
-        turnNow,
+        updateNow,
         unknown);
   }
 
   /** The entry of one machine: each has exactly one of the contents. */
   public ScheduleRecord on(String machine) {
-    if (turn.isEmpty()) {
+    if (update.isEmpty()) {
       return this;
     }
-    GlobalTurn other = turn.get();
-    ScheduleRecord alone = withTurn(Optional.empty());
+    GlobalUpdate other = update.get();
+    ScheduleRecord alone = withUpdate(Optional.empty());
     return other.has(machine)
         ? new ScheduleRecord(
             other.incarnation(),

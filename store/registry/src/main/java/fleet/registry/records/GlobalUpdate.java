@@ -5,26 +5,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The second content of a global unit during its rollout, and which machines have it: those whose
- * ids are not above a bound. So a step of a rollout is one small write whatever the number of
- * machines, and a machine that comes in the middle needs no message of its own.
+ * The new content of a global unit during its rollout, and which machines have it: those whose ids
+ * are not above a bound. So a step of a rollout is one small write whatever the number of machines,
+ * and a machine that comes in the middle needs no message of its own.
  *
  * @param sha256 names the {@link FileRecord} that holds the text
  * @param hash names the text to people
  * @param restartCounter of the start that it asks for
  * @param upTo the id of the last machine that has it
  */
-public record GlobalTurn(
+public record GlobalUpdate(
     Incarnation incarnation, String sha256, String hash, long restartCounter, String upTo) {
 
-  /** Whether it is a machine's turn. */
+  /** Whether a machine has it. */
   public boolean has(String machine) {
     return machine.compareTo(upTo) <= 0;
   }
 
   /** The same for the machines up to another one; for none if it is empty. */
-  public GlobalTurn withUpTo(String machine) {
-    return new GlobalTurn(incarnation, sha256, hash, restartCounter, machine);
+  public GlobalUpdate withUpTo(String machine) {
+    return new GlobalUpdate(incarnation, sha256, hash, restartCounter, machine);
   }
 
   Map<String, String> fields() {
@@ -36,13 +36,13 @@ public record GlobalTurn(
         "upTo", upTo);
   }
 
-  static Optional<GlobalTurn> read(FieldReader fields, String name) {
+  static Optional<GlobalUpdate> read(FieldReader fields, String name) {
     if (!fields.has(name)) {
       return Optional.empty();
     }
     Map<String, String> texts = fields.textsByName(name);
     return Optional.of(
-        new GlobalTurn(
+        new GlobalUpdate(
             new Incarnation(text(fields, name, texts, "incarnation")),
             text(fields, name, texts, "sha256"),
             text(fields, name, texts, "hash"),

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
  * Tells a candidate when it leads and when no longer: one call at a time, beside the loop, since
  * both may take long. Belongs to its loop: made and called there.
  */
-final class CandidateTurns {
+final class TermNotifier {
 
-  private static final Logger log = LoggerFactory.getLogger(CandidateTurns.class);
+  private static final Logger log = LoggerFactory.getLogger(TermNotifier.class);
 
   private enum Position {
     IDLE,
@@ -36,7 +36,7 @@ final class CandidateTurns {
    * @param leads run on the loop once the candidate has taken the lead
    * @param cannotLead told on the loop why it could not
    */
-  CandidateTurns(EventLoop loop, Candidate candidate, Runnable leads, Consumer<String> cannotLead) {
+  TermNotifier(EventLoop loop, Candidate candidate, Runnable leads, Consumer<String> cannotLead) {
     this.loop = loop;
     this.candidate = candidate;
     this.leads = leads;
