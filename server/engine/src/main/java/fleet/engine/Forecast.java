@@ -28,7 +28,7 @@ import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RebalanceRecord;
-import fleet.scheduler.Rebalancing;
+import fleet.scheduler.RebalanceSolver;
 import fleet.scheduler.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
@@ -196,7 +196,7 @@ final class Forecast {
       return Plan.refused(refusal.get());
     }
     RebalancePlanner.Proposal proposal = planner.propose(wish);
-    Rebalancing.Result result = proposal.result();
+    RebalanceSolver.Result result = proposal.result();
     // Operations do not run in a forecast.
     var record =
         new RebalanceRecord(

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks the planner of each operation what comes next and how far it is. Decides nothing and changes
- * nothing. Owned by the state's loop.
+ * Asks each kind of operation what comes next and how far it is. Changes nothing. Owned by the
+ * state's loop.
  */
 final class Operations {
 

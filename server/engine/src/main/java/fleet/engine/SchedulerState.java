@@ -20,7 +20,7 @@ import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
 import fleet.scheduler.GlobalDemand;
 import fleet.scheduler.MachineInfo;
-import fleet.scheduler.Rebalancing;
+import fleet.scheduler.RebalanceSolver;
 import fleet.scheduler.Scheduler;
 import fleet.scheduler.Why;
 import java.util.Comparator;
@@ -384,13 +384,13 @@ final class SchedulerState {
    *
    * @param movable whether a unit may move, apart from rules and affinities
    */
-  Rebalancing rebalancing(Predicate<UnitName> movable) {
-    return new Rebalancing(scheduler, layout.fork(), movable);
+  RebalanceSolver rebalanceSolver(Predicate<UnitName> movable) {
+    return new RebalanceSolver(scheduler, layout.fork(), movable);
   }
 
   /** How evenly units are spread over machines. */
   Evenness evenness() {
-    return Rebalancing.evenness(layout);
+    return RebalanceSolver.evenness(layout);
   }
 
   /** Whether a unit was told to leave, even if that is not written yet. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * with it; and each unit moves at most once. The same layout gives the same moves. For one thread,
  * and for one use, as it changes the layout.
  */
-public final class Rebalancing {
+public final class RebalanceSolver {
 
   /** By which the emptiest machine is found. */
   private static final Strategy EMPTIEST = new LeastLoaded();
@@ -52,7 +52,7 @@ public final class Rebalancing {
    * @param layout that nobody else needs
    * @param movable whether a unit may move, apart from rules and affinities
    */
-  public Rebalancing(Scheduler scheduler, ClusterLayout layout, Predicate<UnitName> movable) {
+  public RebalanceSolver(Scheduler scheduler, ClusterLayout layout, Predicate<UnitName> movable) {
     this.scheduler = scheduler;
     this.layout = layout;
     this.movable = movable;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Move;
 import fleet.core.unit.UnitName;
-import fleet.scheduler.Rebalancing.Result;
+import fleet.scheduler.RebalanceSolver.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The fewest moves that even machines out, and none that a rule or a wish is against. */
-final class RebalancingTest {
+final class RebalanceSolverTest {
 
   private final Scheduler scheduler = new Scheduler();
 
   private Result moves(ClusterLayout layout, int within) {
-    return new Rebalancing(scheduler, layout.fork(), _ -> true).moves(within, 100);
+    return new RebalanceSolver(scheduler, layout.fork(), _ -> true).moves(within, 100);
   }
 
   private static Move move(String unit, String from, String to) {
@@ -55,7 +55,7 @@ final class RebalancingTest {
     for (int i = 1; i <= 8; i++) {
       layouts.unit("m1", "a" + i + ".service");
     }
-    Result result = new Rebalancing(scheduler, layouts.layout(), _ -> true).moves(1, 2);
+    Result result = new RebalanceSolver(scheduler, layouts.layout(), _ -> true).moves(1, 2);
     assertThat(result.moves()).hasSize(2);
     assertThat(result.after()).isEqualTo(new Evenness(2, 6));
   }
@@ -66,7 +66,7 @@ final class RebalancingTest {
     for (int i = 1; i <= 4; i++) {
       layouts.unit("m1", "a" + i + ".service").unit("m2", "b" + i + ".service");
     }
-    Result result = new Rebalancing(scheduler, layouts.layout(), _ -> true).moves(1, 1);
+    Result result = new RebalanceSolver(scheduler, layouts.layout(), _ -> true).moves(1, 1);
     assertThat(result.moves()).containsExactly(move("a1.service", "m1", "m3"));
     assertThat(result.after()).isEqualTo(new Evenness(0, 4));
   }
@@ -84,9 +84,9 @@ final class RebalancingTest {
             .unit("m2", "d.service")
             .layout();
     layout.cordon("m3", true);
-    assertThat(Rebalancing.evenness(layout)).isEqualTo(new Evenness(1, 3));
+    assertThat(RebalanceSolver.evenness(layout)).isEqualTo(new Evenness(1, 3));
     assertThat(
-            new Rebalancing(scheduler, layout.fork(), unit -> !unit.value().startsWith("a"))
+            new RebalanceSolver(scheduler, layout.fork(), unit -> !unit.value().startsWith("a"))
                 .moves(1, 100)
                 .moves())
         .containsExactly(move("b.service", "m1", "m2"));
@@ -154,9 +154,9 @@ final class RebalancingTest {
     assertThat(moves(layout, 1).moves()).containsExactly(move("c.service", "m1", "m2"));
     for (String strategy : List.of("binpack", "random")) {
       Scheduler filling = scheduler.withStrategy(strategy).orElseThrow();
-      assertThat(new Rebalancing(filling, layout.fork(), _ -> true).isWanted()).isFalse();
+      assertThat(new RebalanceSolver(filling, layout.fork(), _ -> true).isWanted()).isFalse();
     }
-    assertThat(new Rebalancing(scheduler, layout.fork(), _ -> true).isWanted()).isTrue();
+    assertThat(new RebalanceSolver(scheduler, layout.fork(), _ -> true).isWanted()).isTrue();
   }
 
   @Test
@@ -314,7 +314,7 @@ final class RebalancingTest {
     Result result = moves(small.layout(), 1);
     ClusterLayout layout = small.layout().fork();
     Set<UnitName> moved = new HashSet<>();
-    for (Rebalancing.Step step : result.steps()) {
+    for (RebalanceSolver.Step step : result.steps()) {
       Move move = step.move();
       assertThat(moved.add(move.unit())).isTrue();
       assertThat(layout.placement(move.unit())).contains(move.from());
@@ -322,7 +322,7 @@ final class RebalancingTest {
       assertThat(step.joins()).isLessThanOrEqualTo(step.leaves() - 2);
       layout.place(move.unit(), demand(layout, move.unit()).requirements(), move.to());
     }
-    assertThat(Rebalancing.evenness(layout)).isEqualTo(result.after());
+    assertThat(RebalanceSolver.evenness(layout)).isEqualTo(result.after());
     OptionalInt fewest = fewest(small, 1);
     if (result.after().difference() <= 1) {
       assertThat(result.moves()).hasSizeGreaterThanOrEqualTo(fewest.orElseThrow());
