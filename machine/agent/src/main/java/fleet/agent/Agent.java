@@ -80,7 +80,7 @@ public final class Agent implements AutoCloseable {
 
   private final CompletedUnits completed = new CompletedUnits();
   private final UnitStateObserver stateObserver;
-  private final Reporting reports;
+  private final ReportCollector reports;
   private final PlacementBatches placements;
   private final UnitRunner runner;
   private final IsolationControl isolationControl;
@@ -147,7 +147,7 @@ public final class Agent implements AutoCloseable {
     this.marks = new Marks(settings.marksDirectory(), systemd.boot(machine.bootId()));
     this.placer = new Placer(systemd, directory, marks);
     this.stateObserver = new UnitStateObserver(units, systemd, placer, marks, work, clock);
-    this.reports = new Reporting(units, stateObserver::isUnderWay, work);
+    this.reports = new ReportCollector(units, stateObserver::isUnderWay, work);
     this.placements =
         new PlacementBatches(units, systemd, placer, work, reports::add, this::arrived);
     this.isolationControl =

@@ -63,7 +63,7 @@ public final class ApiServer {
 
   /** Nothing is opened before {@link #start}. */
   public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings, AuditLog audit) {
-    this(backend, listens, settings, audit, Monitoring.ready());
+    this(backend, listens, settings, audit, MonitoringSources.ready());
   }
 
   /** As the other, with what monitoring asks for. */
@@ -72,7 +72,7 @@ public final class ApiServer {
       List<Listen> listens,
       ApiSettings settings,
       AuditLog audit,
-      Monitoring monitoring) {
+      MonitoringSources monitoring) {
     this(backend, listens, settings, audit, monitoring, new ConnectionDrain());
   }
 
@@ -81,7 +81,7 @@ public final class ApiServer {
       List<Listen> listens,
       ApiSettings settings,
       AuditLog audit,
-      Monitoring monitoring,
+      MonitoringSources monitoring,
       ConnectionDrain drain) {
     this.drain = drain;
     this.listens = List.copyOf(listens);

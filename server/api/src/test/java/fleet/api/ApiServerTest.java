@@ -68,7 +68,7 @@ class ApiServerTest {
             List.of(new Listen.Unix(socket)),
             SETTINGS,
             AuditLog.NONE,
-            Monitoring.ready(),
+            MonitoringSources.ready(),
             new ConnectionDrain(Duration.ofMinutes(5), Duration.ofMinutes(5)));
     server.start();
     try (RawConnection early = RawConnection.to(socket);

@@ -50,8 +50,9 @@ final class ApiUnderTest implements AutoCloseable {
               new FakeBackend(cluster, tokens, grants),
               directory.resolve("leader.sock"),
               heartbeat,
-              Monitoring.ready());
-      server = server(backend(asked), socket, heartbeat, new Monitoring(metrics, () -> problem));
+              MonitoringSources.ready());
+      server =
+          server(backend(asked), socket, heartbeat, new MonitoringSources(metrics, () -> problem));
       leader.start();
       server.start();
     } catch (IOException e) {
@@ -69,7 +70,7 @@ final class ApiUnderTest implements AutoCloseable {
   }
 
   private static ApiServer server(
-      Backend backend, Path socket, Duration heartbeat, Monitoring monitoring) {
+      Backend backend, Path socket, Duration heartbeat, MonitoringSources monitoring) {
     return new ApiServer(
         backend,
         List.of(new Listen.Unix(socket)),

@@ -63,7 +63,7 @@ final class Invariants {
   private final Map<Copy, Long> ended = new HashMap<>();
   private final Map<String, TargetState> targets = new HashMap<>();
   private final Map<String, Long> scheduledAt = new HashMap<>();
-  private final Reserved reserved;
+  private final ReservedMemory reserved;
   private boolean dirty;
   private Optional<Long> pausesSince = Optional.empty();
   private final Map<String, Long> decisions = new HashMap<>();
@@ -105,7 +105,7 @@ final class Invariants {
     this.store = store;
     this.isGlobal = isGlobal;
     this.stopsWhenIsolated = stopsWhenIsolated;
-    this.reserved = new Reserved(store);
+    this.reserved = new ReservedMemory(store);
     this.starts = new Starts(judge);
     this.finished = new FinishedJobs(judge, contacts);
     this.families = new FamilyWatch(judge, store, this::isUp);
@@ -456,7 +456,7 @@ final class Invariants {
   }
 
   /** The memory reserved on machines. */
-  Reserved reserved() {
+  ReservedMemory reserved() {
     return reserved;
   }
 

@@ -72,7 +72,7 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring) {
 
   /** The shortest part of the seed's story that breaks the same rule. */
   Story shortest(RuntimeException fault) {
-    return new Shrinking(
+    return new StoryShrinker(
             story -> live(story).fault().filter(other -> isAlike(fault, other)).isPresent(),
             ATTEMPTS)
         .shrink(story());

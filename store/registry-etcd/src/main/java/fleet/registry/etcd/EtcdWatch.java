@@ -204,7 +204,7 @@ final class EtcdWatch implements Watch {
   }
 
   private void listAgain() throws EtcdFault {
-    Relisting listing = new Relisting(seen);
+    WatchResync listing = new WatchResync(seen);
     long revision = changes.list(listing);
     Optional<Delta> difference = listing.delta(told, revision);
     log.info(

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** Makes a story that ends badly shorter, for people to read. */
-final class Shrinking {
+final class StoryShrinker {
 
   private final Predicate<Story> stillFails;
 
   /** How often it may be tried, since each attempt is a life. */
   private int left;
 
-  Shrinking(Predicate<Story> stillFails, int attempts) {
+  StoryShrinker(Predicate<Story> stillFails, int attempts) {
     this.stillFails = stillFails;
     this.left = attempts;
   }

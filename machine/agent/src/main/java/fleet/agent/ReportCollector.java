@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the reports of the units here. Owned by the agent's event thread. */
-final class Reporting {
+final class ReportCollector {
 
   /**
    * Transient states of a unit that is placed, started or stopped are merged with the final one, if
@@ -31,7 +31,7 @@ final class Reporting {
    *
    * @param underWay whether how some work on a unit ends is yet to be seen
    */
-  Reporting(LocalUnits units, Predicate<UnitName> underWay, BackgroundWork work) {
+  ReportCollector(LocalUnits units, Predicate<UnitName> underWay, BackgroundWork work) {
     this.units = units;
     this.underWay = underWay;
     this.work = work;

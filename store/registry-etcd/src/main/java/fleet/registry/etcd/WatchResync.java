@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * Finds the difference since a revision, if the changes themselves are forgotten. Keeps only the
  * difference, and the keys.
  */
-final class Relisting implements Consumer<Entry> {
+final class WatchResync implements Consumer<Entry> {
 
   private static final Comparator<Change> BY_BYTES =
       Comparator.comparing(
@@ -25,7 +25,7 @@ final class Relisting implements Consumer<Entry> {
   private final List<Change> changes = new ArrayList<>();
   private final ToldKeys keys = new ToldKeys();
 
-  Relisting(long since) {
+  WatchResync(long since) {
     this.since = since;
   }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ShrinkingTest {
+class StoryShrinkerTest {
 
   private static final int MANY = 10_000;
 
@@ -26,21 +26,22 @@ class ShrinkingTest {
   @Test
   void whatItTakesIsLeftInItsOrder() {
     var shrinking =
-        new Shrinking(
+        new StoryShrinker(
             story -> texts(story).containsAll(List.of("act 3", "act 17", "act 63")), MANY);
     assertThat(texts(shrinking.shrink(story(64)))).containsExactly("act 3", "act 17", "act 63");
   }
 
   @Test
   void whatFailsByItselfTakesNoMoreThanOneAct() {
-    assertThat(new Shrinking(_ -> true, MANY).shrink(story(64)).acts()).hasSizeLessThanOrEqualTo(1);
+    assertThat(new StoryShrinker(_ -> true, MANY).shrink(story(64)).acts())
+        .hasSizeLessThanOrEqualTo(1);
   }
 
   @Test
   void itGivesUpAfterSoManyAttempts() {
     var attempts = new AtomicInteger();
     Story shortest =
-        new Shrinking(
+        new StoryShrinker(
                 _ -> {
                   attempts.incrementAndGet();
                   return false;

@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The memory that units reserve of machines, by what the store says where they are. */
-final class Reserved {
+final class ReservedMemory {
 
   private final StoreServer store;
   private final Map<String, Long> byFile = new HashMap<>();
   private final Map<String, Map<String, Long>> byMachine = new HashMap<>();
 
-  Reserved(StoreServer store) {
+  ReservedMemory(StoreServer store) {
     this.store = store;
   }
 

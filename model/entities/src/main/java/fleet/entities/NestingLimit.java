@@ -4,11 +4,11 @@ package fleet.entities;
  * Refuses JSON nested so deeply that reading it would exhaust the reader's stack. No entity needs
  * more than five levels.
  */
-final class Nesting {
+final class NestingLimit {
 
   private static final int MAX_DEPTH = 64;
 
-  private Nesting() {}
+  private NestingLimit() {}
 
   static void check(byte[] json) throws InvalidJsonException {
     var _ = end(json);

@@ -34,7 +34,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Compares what people want with what machines do, once that must be the same: invariant 5. */
-final class Settled {
+final class ConvergenceCheck {
 
   private final World world;
   private final StoreServer store;
@@ -49,7 +49,7 @@ final class Settled {
    */
   record Told(Set<String> machines, List<UnitState> states) {}
 
-  Settled(World world, Told told) {
+  ConvergenceCheck(World world, Told told) {
     this.world = world;
     this.store = world.store();
     this.told = told;

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * Registers a machine in the cluster, on the lease of an earlier fleetd of this boot or on a new
  * one. Its calls wait for the store.
  */
-final class Joining {
+final class RegistrationWriter {
 
-  private static final Logger log = LoggerFactory.getLogger(Joining.class);
+  private static final Logger log = LoggerFactory.getLogger(RegistrationWriter.class);
 
   private final SharedRegistry registry;
   private final Duration ttl;
@@ -32,7 +32,7 @@ final class Joining {
   /**
    * @param objection why this process may not speak for its machine; empty if it may
    */
-  Joining(
+  RegistrationWriter(
       SharedRegistry registry,
       Duration ttl,
       Supplier<Optional<String>> objection,

@@ -1,7 +1,7 @@
 package fleet.testkit;
 
 /** The command that makes a process stand still. For any thread. */
-final class Freezing {
+final class ProcessFreezer {
 
   /**
    * A signal is taken by one thread, and the others run on until that one has had its turn, which
@@ -13,7 +13,7 @@ final class Freezing {
       while grep -LE '^State:\\s+T' /proc/"$1"/task/*/status | grep -q .; do sleep 0.01; done
       """;
 
-  private Freezing() {}
+  private ProcessFreezer() {}
 
   /** It ends once no thread of the process runs any more. */
   static String[] command(String pid) {
