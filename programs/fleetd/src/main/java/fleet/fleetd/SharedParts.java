@@ -70,7 +70,7 @@ record SharedParts(
     DependencyOutage etcd,
     Optional<RpcEndpoint> calls,
     JoinedMark joined,
-    SilentLeader.CutOff cutOff,
+    UnreachableLeaderWarning.CutOff cutOff,
     AdmissionControl admission,
     Optional<EtcdRegistry> etcdRegistry) {
 
@@ -104,14 +104,14 @@ record SharedParts(
   Leadership.Candidate candidate(
       Leadership.Candidate engine, Supplier<Set<String>> present, Duration patience) {
     Leadership.Candidate telling =
-        new RotatingLeader(
+        new AuthorityRotationTask(
             admission.rotation(),
             admission.authorities(),
             present,
             patience,
-            new SilentLeader(engine, joined, cutOff));
+            new UnreachableLeaderWarning(engine, joined, cutOff));
     return etcdRegistry
-        .<Leadership.Candidate>map(etcd -> new CompactingLeader(etcd, telling))
+        .<Leadership.Candidate>map(etcd -> new CompactionTask(etcd, telling))
         .orElse(telling);
   }
 
@@ -234,7 +234,7 @@ record SharedParts(
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
     Leadership leadership =
         rpc.<Leadership>map(port ->
-                new ReachableLeadership(
+                new ReachabilityGate(
                     address -> elections(configuration, registry, facts, address),
                     port,
                     configuration.agentTtl()))
@@ -263,9 +263,9 @@ record SharedParts(
         Optional.of(opened));
   }
 
-  private static SilentLeader.CutOff cutOff(Optional<RpcEndpoint> rpc) {
-    return rpc.map(port -> SilentLeader.CutOff.until(() -> port.isReached()))
-        .orElseGet(SilentLeader.CutOff::forGood);
+  private static UnreachableLeaderWarning.CutOff cutOff(Optional<RpcEndpoint> rpc) {
+    return rpc.map(port -> UnreachableLeaderWarning.CutOff.until(() -> port.isReached()))
+        .orElseGet(UnreachableLeaderWarning.CutOff::forGood);
   }
 
   /**

@@ -195,7 +195,7 @@ class SharedPartsTest {
     SharedParts silent =
         server("silent", ServerPorts.take(1).getFirst(), shared + "enable_grpc=false\n");
     BlockingQueue<String> problems = new LinkedBlockingQueue<>();
-    SilentLeader.CutOff cutOff = silent.cutOff();
+    UnreachableLeaderWarning.CutOff cutOff = silent.cutOff();
     cutOff.onChange(() -> problems.add(cutOff.problem().orElse("")));
     campaign("silent", silent);
     assertThat(leaders.take()).isEqualTo("silent");

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * servers could lead. Only a server that gets no address stands for election without one after a
  * while: it may be the only one. Safe for use by many threads.
  */
-final class ReachableLeadership implements Leadership {
+final class ReachabilityGate implements Leadership {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReachableLeadership.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ReachabilityGate.class);
 
   private final Function<Optional<HostPort>, StoreLeadership> elections;
   private final RpcEndpoint port;
@@ -41,7 +41,7 @@ final class ReachableLeadership implements Leadership {
    * @param patience how long a server without an address waits for one before it stands for
    *     election all the same
    */
-  ReachableLeadership(
+  ReachabilityGate(
       Function<Optional<HostPort>, StoreLeadership> elections,
       RpcEndpoint port,
       Duration patience) {

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * cluster's authority once nothing is waited for. The progress is in the registry, so the next
  * leader continues.
  */
-final class RotatingLeader implements Leadership.Candidate {
+final class AuthorityRotationTask implements Leadership.Candidate {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RotatingLeader.class);
+  private static final Logger LOG = LoggerFactory.getLogger(AuthorityRotationTask.class);
 
   /** Machines report by themselves; only the list of present machines is read again. */
   private static final Duration LOOK = Duration.ofMillis(500);
@@ -33,7 +33,7 @@ final class RotatingLeader implements Leadership.Candidate {
    * @param present ids of the machines that are there, as the leader sees them
    * @param patience how long machines have to report to a new leader
    */
-  RotatingLeader(
+  AuthorityRotationTask(
       AuthorityRotation rotation,
       FollowedAuthorities authorities,
       Supplier<Set<String>> present,

@@ -6,13 +6,13 @@ import fleet.registry.etcd.EtcdRegistry;
 import java.util.Optional;
 
 /** A candidate that, if it is configured to, compacts etcd's history for as long as it leads. */
-final class CompactingLeader implements Leadership.Candidate {
+final class CompactionTask implements Leadership.Candidate {
 
   private final EtcdRegistry registry;
   private final Leadership.Candidate engine;
   private Optional<Compaction> compaction = Optional.empty();
 
-  CompactingLeader(EtcdRegistry registry, Leadership.Candidate engine) {
+  CompactionTask(EtcdRegistry registry, Leadership.Candidate engine) {
     this.registry = registry;
     this.engine = engine;
   }

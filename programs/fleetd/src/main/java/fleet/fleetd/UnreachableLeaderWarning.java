@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  * A candidate without a reachable RPC port: if it leads nevertheless, joined machines cannot reach
  * it, and the log says so.
  */
-final class SilentLeader implements Leadership.Candidate {
+final class UnreachableLeaderWarning implements Leadership.Candidate {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SilentLeader.class);
+  private static final Logger LOG = LoggerFactory.getLogger(UnreachableLeaderWarning.class);
 
   private final Leadership.Candidate engine;
   private final JoinedMark joined;
@@ -94,7 +94,7 @@ final class SilentLeader implements Leadership.Candidate {
     }
   }
 
-  SilentLeader(Leadership.Candidate engine, JoinedMark joined, CutOff cutOff) {
+  UnreachableLeaderWarning(Leadership.Candidate engine, JoinedMark joined, CutOff cutOff) {
     this.engine = engine;
     this.joined = joined;
     this.cutOff = cutOff;
