@@ -218,7 +218,7 @@ final class FailoverSession implements AgentCoordination.Session {
     List<AgentReport> kept = List.copyOf(reports);
     loop.post(() -> {
       said.report(kept);
-      said.told(said.take(Integer.MAX_VALUE));
+      said.sent(said.take(Integer.MAX_VALUE));
       preferred.session.report(kept);
       other.ifPresent(way -> way.session.report(kept));
     });

@@ -107,7 +107,7 @@ final class UnitPutsResource {
     Level level = puts.size() > LOGGED_ONE_BY_ONE ? Level.DEBUG : Level.INFO;
     List<Result> told = new ArrayList<>();
     for (int i = 0; i < puts.size(); i++) {
-      Result result = told(exchange, puts.get(i), results.get(i), level);
+      Result result = resultOf(exchange, puts.get(i), results.get(i), level);
       told.add(result);
       touch(exchange, puts.get(i), Optional.ofNullable(before.get(puts.get(i).name())), result);
     }
@@ -168,7 +168,7 @@ final class UnitPutsResource {
     return name.isEmpty() ? "no set" : "set " + name;
   }
 
-  private static Result told(Exchange exchange, UnitPut put, PutResult result, Level level) {
+  private static Result resultOf(Exchange exchange, UnitPut put, PutResult result, Level level) {
     Caller caller = exchange.caller();
     String name = put.name().value();
     return switch (result) {

@@ -77,7 +77,7 @@ final class UnitsResource {
     List<String> named =
         Stream.concat(exchange.parameters(ONLY).stream(), exchange.parameters(MATCH).stream())
             .toList();
-    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> told(exchange, unit));
+    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> auditRead(exchange, unit));
   }
 
   /** All units, or only those that the request names, or describes by patterns. */
@@ -114,14 +114,14 @@ final class UnitsResource {
       case "DELETE" -> destroy(exchange, existing(name));
       default -> {
         UnitEntity unit = read(exchange, view(exchange.reading(), existing(name)));
-        told(exchange, name);
+        auditRead(exchange, name);
         exchange.reply(unit);
       }
     }
   }
 
   /** The text of units may hold secrets: reading it is audited. */
-  static void told(Exchange exchange, String unit) {
+  static void auditRead(Exchange exchange, String unit) {
     exchange.answer().touch(unit, 200, "");
   }
 

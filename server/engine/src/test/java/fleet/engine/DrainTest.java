@@ -66,7 +66,7 @@ class DrainTest extends LedClusterTest {
       m2.awaitTarget(WEB, TargetState.LAUNCHED);
       String why = "machine m1 is drained, as user a asked";
       assertThat(
-              LedCluster.told(
+              LedCluster.eventsUpTo(
                   events, new Event.Body(Event.Kind.LEAVING, Subject.of(WEB, "m1"), Cause.of(why))))
           .contains(
               Event.Body.of(
@@ -181,7 +181,7 @@ class DrainTest extends LedClusterTest {
     try (var events = cluster.follow(Optional.empty())) {
       assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
       var goesOn = Event.Body.of(OperationId.drain("m1"), new Cause("user a", "is resumed"));
-      assertThat(LedCluster.told(events, goesOn)).contains(goesOn);
+      assertThat(LedCluster.eventsUpTo(events, goesOn)).contains(goesOn);
     }
     m1.gone(m1.awaitTarget(other, TargetState.STOPPING));
     m2.running(m2.awaitTarget(other, TargetState.LAUNCHED));
@@ -201,7 +201,7 @@ class DrainTest extends LedClusterTest {
       assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.CHANGED);
       Event.Body uncordoned =
           Event.Body.of(Event.Command.UNCORDONED, Subject.of("m1"), Cause.by("user a"));
-      assertThat(LedCluster.told(events, uncordoned)).contains(uncordoned);
+      assertThat(LedCluster.eventsUpTo(events, uncordoned)).contains(uncordoned);
     }
     assertThat(cluster.operations()).isEmpty();
     assertThat(cluster.machines().getFirst().cordoned()).isFalse();

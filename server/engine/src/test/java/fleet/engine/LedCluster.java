@@ -209,7 +209,8 @@ final class LedCluster implements AutoCloseable {
    *
    * @throws AssertionError if nothing more is told before
    */
-  static List<Event.Body> told(EventStream events, Event.Body last) throws InterruptedException {
+  static List<Event.Body> eventsUpTo(EventStream events, Event.Body last)
+      throws InterruptedException {
     List<Event.Body> told = new ArrayList<>();
     while (!told.contains(last)) {
       List<Event> next = events.next(Duration.ofMinutes(5));

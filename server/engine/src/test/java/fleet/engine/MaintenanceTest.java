@@ -153,7 +153,7 @@ class MaintenanceTest extends LedClusterTest {
       var over =
           Event.Body.of(
               Event.Command.MAINTENANCE_ENDED, Subject.of("m1"), Cause.of("its time is over"));
-      assertThat(LedCluster.told(events, over)).contains(over);
+      assertThat(LedCluster.eventsUpTo(events, over)).contains(over);
     }
     skipUntil(LONG, () -> registry.get(Keys.schedule("m2", WEB)).isPresent());
     m2.awaitTarget(WEB, TargetState.LAUNCHED);
@@ -180,7 +180,7 @@ class MaintenanceTest extends LedClusterTest {
               Event.Command.MAINTENANCE_ENDED,
               Subject.of("m1"),
               Cause.of("the machine has on_isolation=stop"));
-      assertThat(LedCluster.told(events, over)).contains(over);
+      assertThat(LedCluster.eventsUpTo(events, over)).contains(over);
     }
     assertThat(isOver()).isTrue();
     m1.silent();

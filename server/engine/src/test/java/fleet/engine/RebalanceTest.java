@@ -74,7 +74,7 @@ class RebalanceTest extends LedClusterTest {
       m2.running(m2.awaitTarget(A, TargetState.LAUNCHED));
       await(this::hasEnded);
       assertThat(
-              LedCluster.told(
+              LedCluster.eventsUpTo(
                   events,
                   Event.Body.of(OperationId.REBALANCE, Cause.of("ended: moves made: 1 of 1"))))
           .contains(
@@ -173,7 +173,7 @@ class RebalanceTest extends LedClusterTest {
     try (var events = cluster.follow(Optional.empty())) {
       assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
       var paused = Event.Body.of(OperationId.REBALANCE, new Cause("user a", "is paused"));
-      assertThat(LedCluster.told(events, paused)).contains(paused);
+      assertThat(LedCluster.eventsUpTo(events, paused)).contains(paused);
     }
     m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
     m2.running(m2.awaitTarget(one, TargetState.LAUNCHED));

@@ -100,7 +100,7 @@ class RolloutTest extends LedClusterTest {
       skipUntil(HEALTHY, () -> stage() == Stage.DONE);
       assertThat(hash(TEMPLATE)).isEqualTo(NEW.hash());
       assertThat(standings()).containsOnly(Standing.DONE);
-      assertThat(LedCluster.told(events, told("", "is done")))
+      assertThat(LedCluster.eventsUpTo(events, told("", "is done")))
           .contains(
               told("user a", "began: 3 units, healthy after 300 s, at most 1 down at a time"));
     }

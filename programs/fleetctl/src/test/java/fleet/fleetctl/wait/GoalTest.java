@@ -5,7 +5,7 @@ import static fleet.fleetctl.wait.UnitSnapshots.kept;
 import static fleet.fleetctl.wait.UnitSnapshots.old;
 import static fleet.fleetctl.wait.UnitSnapshots.snapshot;
 import static fleet.fleetctl.wait.UnitSnapshots.state;
-import static fleet.fleetctl.wait.UnitSnapshots.told;
+import static fleet.fleetctl.wait.UnitSnapshots.textOf;
 import static fleet.fleetctl.wait.UnitSnapshots.unit;
 import static fleet.fleetctl.wait.UnitSnapshots.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class GoalTest {
 
   private static String active(UnitSnapshot snapshot) {
-    return told(new ActiveGoal().judge(snapshot));
+    return textOf(new ActiveGoal().judge(snapshot));
   }
 
   private static String stopped(UnitSnapshot snapshot) {
-    return told(new StoppedGoal(List.of("i1")).judge(snapshot));
+    return textOf(new StoppedGoal(List.of("i1")).judge(snapshot));
   }
 
   @Test
@@ -49,7 +49,7 @@ final class GoalTest {
                 snapshot(
                     unit("launched", MACHINE, 1),
                     state("launched", 0, "activating", "start-pre", "success")));
-    assertThat(told(verdict)).isEqualTo("pending: activating (start-pre) on M");
+    assertThat(textOf(verdict)).isEqualTo("pending: activating (start-pre) on M");
     assertThat(((Verdict.Pending) verdict).announcement())
         .contains(new Verdict.Announcement("launched", MACHINE));
   }
@@ -111,7 +111,7 @@ final class GoalTest {
             "inc2", "inactive", 0, "inactive", "dead", "", "cannot write its file: disk full", "");
     assertThat(active(snapshot(unit("launched", MACHINE, 1), full)))
         .isEqualTo("pending: to be started on M: cannot write its file: disk full");
-    assertThat(told(new LoadedGoal().judge(snapshot(unit("loaded", MACHINE, 0), full))))
+    assertThat(textOf(new LoadedGoal().judge(snapshot(unit("loaded", MACHINE, 0), full))))
         .isEqualTo("pending: to be loaded on M: cannot write its file: disk full");
   }
 
@@ -147,8 +147,8 @@ final class GoalTest {
   void loadedIsWhatSystemdKnows() {
     UnitSnapshot known =
         snapshot(unit("loaded", MACHINE, 0), state("loaded", 0, "inactive", "dead", "success"));
-    assertThat(told(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
-    assertThat(told(new LoadedGoal().judge(snapshot(waiting("x", false)))))
+    assertThat(textOf(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
+    assertThat(textOf(new LoadedGoal().judge(snapshot(waiting("x", false)))))
         .startsWith("failed: got the desired state launched");
   }
 
@@ -190,26 +190,27 @@ final class GoalTest {
   void inactiveIsWhenNoMachineHasItAnyMore() {
     InactiveGoal goal = new InactiveGoal();
     assertThat(
-            told(
+            textOf(
                 goal.judge(
                     snapshot(
                         unit("inactive", "", 1),
                         state("loaded", 0, "inactive", "dead", "success")))))
         .isEqualTo("pending: inactive (dead) on M");
-    assertThat(told(goal.judge(snapshot(unit("inactive", MACHINE, 1)))))
+    assertThat(textOf(goal.judge(snapshot(unit("inactive", MACHINE, 1)))))
         .isEqualTo("pending: to be unloaded on M");
-    assertThat(told(goal.judge(snapshot(unit("inactive", "", 1))))).isEqualTo("reached: inactive");
+    assertThat(textOf(goal.judge(snapshot(unit("inactive", "", 1)))))
+        .isEqualTo("reached: inactive");
   }
 
   @Test
   void goneIsWhenNoMachineHasThatContentAnyMore() {
     GoneGoal goal = gone("inc2");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
-    assertThat(told(goal.judge(snapshot(unit("launched", MACHINE, 1))))).startsWith("pending: ");
-    assertThat(told(goal.judge(UnitSnapshot.NOTHING.withState(running))))
+    assertThat(textOf(goal.judge(snapshot(unit("launched", MACHINE, 1))))).startsWith("pending: ");
+    assertThat(textOf(goal.judge(UnitSnapshot.NOTHING.withState(running))))
         .isEqualTo("pending: deactivating (stop-sigterm) on M");
-    assertThat(told(goal.judge(UnitSnapshot.NOTHING))).isEqualTo("reached: destroyed");
-    assertThat(told(gone("inc1").judge(snapshot(unit("launched", MACHINE, 1), running))))
+    assertThat(textOf(goal.judge(UnitSnapshot.NOTHING))).isEqualTo("reached: destroyed");
+    assertThat(textOf(gone("inc1").judge(snapshot(unit("launched", MACHINE, 1), running))))
         .as("the name was submitted again meanwhile")
         .isEqualTo("reached: destroyed");
   }
@@ -218,18 +219,18 @@ final class GoalTest {
   void nothingIsGoneBeforeAMachineThatSaysNothingOfItHasGivenItUp() {
     GoneGoal goal = gone("inc2");
     UnitSnapshot started = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
-    assertThat(told(goal.judge(started))).isEqualTo("pending: to be stopped on M");
-    assertThat(told(goal.judge(started.withoutPlace()))).isEqualTo("reached: destroyed");
+    assertThat(textOf(goal.judge(started))).isEqualTo("pending: to be stopped on M");
+    assertThat(textOf(goal.judge(started.withoutPlace()))).isEqualTo("reached: destroyed");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
     UnitSnapshot silent = started.withState(running).withoutState(MACHINE);
-    assertThat(told(goal.judge(silent)))
+    assertThat(textOf(goal.judge(silent)))
         .as("the machine may have gone away with the process")
         .isEqualTo("pending: to be stopped on M");
-    assertThat(told(goal.judge(silent.withoutPlace()))).isEqualTo("reached: destroyed");
-    assertThat(told(new GoneGoal("inc2", "", true).judge(silent)))
+    assertThat(textOf(goal.judge(silent.withoutPlace()))).isEqualTo("reached: destroyed");
+    assertThat(textOf(new GoneGoal("inc2", "", true).judge(silent)))
         .as("no machine is given a global unit by name")
         .isEqualTo("reached: destroyed");
-    assertThat(told(goal.judge(started.withUnit(unit("launched", MACHINE, 1)))))
+    assertThat(textOf(goal.judge(started.withUnit(unit("launched", MACHINE, 1)))))
         .as("it is still to be destroyed")
         .startsWith("pending: to be destroyed");
   }
@@ -239,30 +240,30 @@ final class GoalTest {
     String why = "machine M has not reported yet";
     assertThat(stopped(snapshot(kept("loaded", why))))
         .isEqualTo("pending: to be stopped on M: " + why);
-    assertThat(told(new InactiveGoal().judge(snapshot(kept("inactive", why)))))
+    assertThat(textOf(new InactiveGoal().judge(snapshot(kept("inactive", why)))))
         .isEqualTo("pending: to be unloaded on M: " + why);
-    assertThat(told(keptWhile(MachinePresence.AWAITED, MACHINE)))
+    assertThat(textOf(keptWhile(MachinePresence.AWAITED, MACHINE)))
         .isEqualTo("pending: to be stopped on M, which is not there; the leader waits for it");
-    assertThat(told(keptWhile(MachinePresence.IN_MAINTENANCE, MACHINE)))
+    assertThat(textOf(keptWhile(MachinePresence.IN_MAINTENANCE, MACHINE)))
         .isEqualTo("pending: to be stopped on M, which is in maintenance");
-    assertThat(told(keptWhile(MachinePresence.PRESENT, MACHINE)))
+    assertThat(textOf(keptWhile(MachinePresence.PRESENT, MACHINE)))
         .isEqualTo("pending: to be stopped on M");
-    assertThat(told(keptWhile(MachinePresence.PRESENT, ""))).isEqualTo("reached: destroyed");
+    assertThat(textOf(keptWhile(MachinePresence.PRESENT, ""))).isEqualTo("reached: destroyed");
   }
 
   @Test
   void aMachineThatIsNotWaitedForMayRunWhatIsDestroyed() {
     for (MachinePresence presence : List.of(MachinePresence.AWAY, MachinePresence.LOST)) {
       for (String unreportedOn : List.of(MACHINE, "")) {
-        assertThat(told(keptWhile(presence, unreportedOn)))
+        assertThat(textOf(keptWhile(presence, unreportedOn)))
             .startsWith("failed: ")
             .contains("may run on M, which is not there");
       }
     }
     var missed = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
-    assertThat(told(gone("inc2").judge(missed.withPresence(MachinePresence.AWAY))))
+    assertThat(textOf(gone("inc2").judge(missed.withPresence(MachinePresence.AWAY))))
         .startsWith("failed: ");
-    assertThat(told(gone("inc2").judge(missed.withPresence(MachinePresence.LOST))))
+    assertThat(textOf(gone("inc2").judge(missed.withPresence(MachinePresence.LOST))))
         .as("the leader gives the unit up in a moment")
         .isEqualTo("pending: to be taken from M, which is lost");
   }

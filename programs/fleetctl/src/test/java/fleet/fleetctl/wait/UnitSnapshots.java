@@ -155,10 +155,10 @@ final class UnitSnapshots {
   }
 
   /** The verdict in one line. */
-  static String told(Verdict verdict) {
+  static String textOf(Verdict verdict) {
     return switch (verdict) {
       case Verdict.Pending pending -> "pending: " + text(pending.progress());
-      case Verdict.Unsure unsure -> "unsure: " + told(unsure.likely());
+      case Verdict.Unsure unsure -> "unsure: " + textOf(unsure.likely());
       case Verdict.Reached reached ->
           "reached: "
               + reached.announcement().state()

@@ -23,7 +23,7 @@ final class WatchResync implements Consumer<Entry> {
 
   private final long since;
   private final List<Change> changes = new ArrayList<>();
-  private final ToldKeys keys = new ToldKeys();
+  private final DeliveredKeys keys = new DeliveredKeys();
 
   WatchResync(long since) {
     this.since = since;
@@ -38,12 +38,12 @@ final class WatchResync implements Consumer<Entry> {
   }
 
   /** The keys there are now. */
-  ToldKeys keys() {
+  DeliveredKeys keys() {
     return keys;
   }
 
   /** The difference to what was told, sorted by key. */
-  Optional<Delta> delta(ToldKeys told, long revision) {
+  Optional<Delta> delta(DeliveredKeys told, long revision) {
     told.forEach(key -> {
       if (!keys.contains(key)) {
         changes.add(new Change.Deleted(key));

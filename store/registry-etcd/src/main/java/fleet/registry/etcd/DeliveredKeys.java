@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * The keys that a watcher knows of: there may be hundreds of thousands, so that a key costs its
  * bytes and about 25 more. No key is empty. Not safe for several threads.
  */
-final class ToldKeys {
+final class DeliveredKeys {
 
   private static final int SMALLEST = 16;
   private static final byte[] FREE = {};

@@ -10,14 +10,14 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ToldKeysTest {
+class DeliveredKeysTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void itKnowsWhatASetKnows(long seed) {
     Random random = new Random(seed);
     Set<String> expected = new HashSet<>();
-    ToldKeys told = new ToldKeys();
+    DeliveredKeys told = new DeliveredKeys();
     for (int i = 0; i < 20_000; i++) {
       String key = "unit/\u00fc" + random.nextInt(1_000);
       if (random.nextInt(5) < 2) {
