@@ -129,7 +129,7 @@ final class PresenceArbiter {
     cluster.machines().absent(path, id);
     images.machinesChanged();
     if (cluster.machines().of(id).isPresent()) {
-      thereInTheOtherWay(id, before);
+      presentByOtherTransport(id, before);
     } else {
       absent(id, before, left, why);
     }
@@ -164,7 +164,7 @@ final class PresenceArbiter {
         });
   }
 
-  private void thereInTheOtherWay(String id, Optional<Machine> before) {
+  private void presentByOtherTransport(String id, Optional<Machine> before) {
     if (!cluster.machines().of(id).equals(before)) {
       descriptionChanged(id);
     }

@@ -11,7 +11,7 @@ interface HollowTransport extends AutoCloseable {
   /** Has machines let into the cluster, if it asks who they are; returns when all are. */
   default void enrol(List<String> machines) throws InterruptedException {}
 
-  /** One machine's own way. */
+  /** One machine's own transport. */
   AgentCoordination open(Machine machine, EventLoop.Factory loops);
 
   @Override

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Machines that speak to the leader itself, also beside such as speak through the store. */
-class TwoWaysTest {
+class TwoTransportsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
   private static final UnitName OTHER = UnitName.of("other.service");

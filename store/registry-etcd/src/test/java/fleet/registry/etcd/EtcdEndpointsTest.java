@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which way a request takes as time passes, without an etcd. */
-class WaysTest {
+/** Which endpoint a request takes as time passes, without an etcd. */
+class EtcdEndpointsTest {
 
   private static final Duration PROMPT = Duration.ofMillis(600);
   private static final Duration REFUSED = Duration.ofSeconds(2);
@@ -24,7 +24,7 @@ class WaysTest {
   private static final Duration LITTLE = Duration.ofNanos(1);
 
   private final AtomicLong now = new AtomicLong();
-  private final EtcdEndpoints ways =
+  private final EtcdEndpoints endpoints =
       new EtcdEndpoints(
           List.of(URI.create("http://127.0.0.1:1"), URI.create("http://127.0.0.1:2")),
           0,
@@ -33,7 +33,7 @@ class WaysTest {
 
   @AfterEach
   void close() {
-    ways.close();
+    endpoints.close();
   }
 
   private void pass(Duration time) {
@@ -42,50 +42,52 @@ class WaysTest {
 
   /** Three renewals in the time of the shortest TTL there is: one that hangs costs no lease. */
   @Test
-  void anotherWayIsTakenWhileTheOneInUseHasNotAnsweredPromptly() {
-    Request hanging = ways.begin();
+  void anotherEndpointIsTakenWhileTheOneInUseHasNotAnsweredPromptly() {
+    Request hanging = endpoints.begin();
     pass(PROMPT);
-    assertThat(ways.begin().way()).isSameAs(hanging.way());
+    assertThat(endpoints.begin().endpoint()).isSameAs(hanging.endpoint());
     pass(LITTLE);
-    assertThat(ways.begin().way()).isNotSameAs(hanging.way());
+    assertThat(endpoints.begin().endpoint()).isNotSameAs(hanging.endpoint());
   }
 
   @Test
-  void theWayThatAnsweredInsteadStaysInUse() {
-    Request hanging = ways.begin();
+  void theEndpointThatAnsweredInsteadStaysInUse() {
+    Request hanging = endpoints.begin();
     pass(PROMPT.plus(LITTLE));
-    Request answered = ways.begin();
-    ways.answered(answered);
-    assertThat(ways.begin().way()).isSameAs(answered.way()).isNotSameAs(hanging.way());
+    Request answered = endpoints.begin();
+    endpoints.answered(answered);
+    assertThat(endpoints.begin().endpoint())
+        .isSameAs(answered.endpoint())
+        .isNotSameAs(hanging.endpoint());
   }
 
   @Test
-  void aWayThatAnswersAgainIsTakenAgain() {
-    Request late = ways.begin();
+  void anEndpointThatAnswersAgainIsTakenAgain() {
+    Request late = endpoints.begin();
     pass(PROMPT.plus(LITTLE));
     late.answered();
-    assertThat(ways.begin().way()).isSameAs(late.way());
+    assertThat(endpoints.begin().endpoint()).isSameAs(late.endpoint());
   }
 
   /** Watches hang on that connection: gRPC itself would notice only after 10 s. */
   @Test
-  void aWayThatIsSilentWhileAnotherAnswersLosesItsConnection() {
-    Request hanging = ways.begin();
+  void anEndpointThatIsSilentWhileAnotherAnswersLosesItsConnection() {
+    Request hanging = endpoints.begin();
     Client old = hanging.client();
     Watch watches = old.getWatchClient();
     pass(SILENT);
-    ways.answered(ways.begin());
+    endpoints.answered(endpoints.begin());
     assertThat(hanging.client()).isSameAs(old);
     pass(LITTLE);
-    ways.answered(ways.begin());
+    endpoints.answered(endpoints.begin());
     assertClosed(watches);
     assertThat(hanging.client()).isNotSameAs(old);
   }
 
   /** The old connection waits for up to two minutes before it tries again. */
   @Test
-  void aWayThatIsRefusedForSecondsIsConnectedAgain() {
-    Request first = ways.begin();
+  void anEndpointThatIsRefusedForSecondsIsConnectedAgain() {
+    Request first = endpoints.begin();
     Client old = first.client();
     Watch watches = old.getWatchClient();
     pass(REFUSED);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * speak to the leader, some through the store, and whoever leads may be of either kind.
  */
 @ExtendWith(MachinesExtension.class)
-class MixedWaysTest {
+class MixedTransportsTest {
 
   private static final int UNITS = 6;
 

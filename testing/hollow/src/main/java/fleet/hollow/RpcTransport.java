@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Over RPC to whoever leads; each machine has a connection of its own. */
-final class RpcWay implements HollowTransport {
+final class RpcTransport implements HollowTransport {
 
-  private static final Logger log = LoggerFactory.getLogger(RpcWay.class);
+  private static final Logger log = LoggerFactory.getLogger(RpcTransport.class);
 
   private final List<HostPort> servers;
   private final Duration ttl;
@@ -25,7 +25,7 @@ final class RpcWay implements HollowTransport {
    * @param servers whom machines ask who leads
    * @param credentials what machines show them
    */
-  RpcWay(List<HostPort> servers, Duration ttl, Credentials credentials) {
+  RpcTransport(List<HostPort> servers, Duration ttl, Credentials credentials) {
     this.servers = List.copyOf(servers);
     this.ttl = ttl;
     this.credentials = credentials;

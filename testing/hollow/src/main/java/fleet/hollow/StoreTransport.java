@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Through etcd. Some machines share a connection, as a client of etcd has many threads. */
-final class StoreWay implements HollowTransport {
+final class StoreTransport implements HollowTransport {
 
-  private static final Logger log = LoggerFactory.getLogger(StoreWay.class);
+  private static final Logger log = LoggerFactory.getLogger(StoreTransport.class);
   private static final int MACHINES_EACH = 50;
   private static final String PREFIX = "/_coreos.com/fleet/";
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -29,7 +29,7 @@ final class StoreWay implements HollowTransport {
   private final List<SharedRegistry> registries = new ArrayList<>();
   private int machines;
 
-  StoreWay(List<URI> endpoints, Duration ttl) {
+  StoreTransport(List<URI> endpoints, Duration ttl) {
     this.endpoints = List.copyOf(endpoints);
     this.ttl = ttl;
   }
