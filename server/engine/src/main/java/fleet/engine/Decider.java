@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns what was touched into decisions: what must change, and where it goes. {@link UnitWrites}
- * has the writes that do it, {@link WaitExplainer} the reasons why a unit waits. Owned by the
- * state's loop.
+ * has the writes that do it, {@link WaitExplainer} the reasons why a unit waits. Owned by the state
+ * thread.
  */
 final class Decider {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many instances of a template may be down at a time, for those that make a unit leave a
- * machine that it could stay on. Owned by the state's loop.
+ * machine that it could stay on. Owned by the state thread.
  */
 final class DisruptionBudget {
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which units may leave a machine that is drained, and which wait. Changes nothing: the leader acts
- * on it, and the progress of a drain shows the same. Owned by the state's loop.
+ * on it, and the progress of a drain shows the same. Owned by the state thread.
  */
 final class Drains {
 

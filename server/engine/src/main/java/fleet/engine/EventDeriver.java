@@ -27,7 +27,7 @@ import java.util.function.Function;
 /**
  * Derives events from changes of the registry: who asked for what, and which units came to which
  * machines and why. It uses only what is stored, so that every fleetd tells the same. Owned by the
- * state's loop.
+ * state thread.
  */
 final class EventDeriver {
 

@@ -31,7 +31,7 @@ import java.util.TreeSet;
 
 /**
  * The progress of rollouts and restarts of global units, and what comes next in them. Decides
- * nothing and changes nothing. Owned by the state's loop.
+ * nothing and changes nothing. Owned by the state thread.
  */
 final class GlobalRollouts {
 

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The leader's part in operations that have a record: looks at one whenever something of it has
  * changed, and writes its next step, one at a time. The engine starts and stops the changed units
- * as any others. Owned by the state's loop; writes beside it.
+ * as any others. Owned by the state thread; writes beside it.
  */
 final class OperationLead {
 

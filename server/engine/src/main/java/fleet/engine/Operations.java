@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Asks each kind of operation what comes next and how far it is. Changes nothing. Owned by the
- * state's loop.
+ * state thread.
  */
 final class Operations {
 

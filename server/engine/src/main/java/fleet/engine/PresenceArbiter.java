@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides which machines are present and which of their reports count. A machine reports through
  * the store, to the leader directly, or changes between the two; then its reports to the leader
- * count. Two processes may claim one machine; then the first one stays. Owned by the state's loop.
+ * count. Two processes may claim one machine; then the first one stays. Owned by the state thread.
  */
 final class PresenceArbiter {
 

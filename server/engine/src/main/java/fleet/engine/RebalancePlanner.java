@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the moves of a rebalance on a copy of the scheduler's state, so that the loop does not wait
- * for it. For one thread, and for one request.
+ * Finds the moves of a rebalance on a copy of the scheduler's state, so that the state thread does
+ * not wait for it. For one thread, and for one request.
  */
 final class RebalancePlanner {
 
@@ -22,7 +22,7 @@ final class RebalancePlanner {
     this.solver = solver;
   }
 
-  /** To be made on the state's loop, and used on any thread. */
+  /** To be made on the state thread, and used on any thread. */
   static RebalancePlanner of(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
     var rebalances = new Rebalances(cluster, views, schedulerState);
     Set<UnitName> movable = new HashSet<>();

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 
 /**
  * Which units a rebalance may move, which wait, and where those go that have left. Changes nothing:
- * the leader acts on it, and the progress of a rebalance shows the same. Owned by the state's loop.
+ * the leader acts on it, and the progress of a rebalance shows the same. Owned by the state thread.
  */
 final class Rebalances {
 

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 /**
  * The progress of rollouts, and what comes next in them. Decides nothing and changes nothing: the
- * leader acts on it, and readers see the same. Owned by the state's loop.
+ * leader acts on it, and readers see the same. Owned by the state thread.
  */
 final class Rollouts {
 

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
 
 /**
  * The scheduler's state, kept in step with the engine's, and ahead of it by the reservations of the
- * last decisions. Owned by the state's loop.
+ * last decisions. Owned by the state thread.
  */
 final class SchedulerState {
 

@@ -101,7 +101,7 @@ final class StateLoader implements AutoCloseable {
     Void _ = RevisionWaiters.await(seen(snapshot.revision()), "not loaded");
   }
 
-  /** Runs something on the loop, and returns when it is done. */
+  /** Runs something on the state thread, and returns when it is done. */
   void run(Runnable work) {
     onLoop(() -> {
       work.run();
@@ -109,7 +109,7 @@ final class StateLoader implements AutoCloseable {
     });
   }
 
-  // ---- for the listener, on the loop
+  // ---- for the listener, on the state thread
 
   /**
    * Another listener acts on the state from now on. It gets everything as if it were new; new
@@ -137,7 +137,7 @@ final class StateLoader implements AutoCloseable {
     return state;
   }
 
-  /** The revision of the registry that is known here; for the loop. */
+  /** The revision of the registry that is known here; for the state thread. */
   long revision() {
     return revision;
   }

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /**
  * The units that should run and do not, on any machine and for any reason. Decides nothing and
- * changes nothing. Owned by the state's loop.
+ * changes nothing. Owned by the state thread.
  */
 final class UnavailableUnits {
 

@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 
 /**
  * The writes that carry out decisions about units, each with the conditions under which it holds,
- * and with the reservations that the scheduler makes until the outcome is known. Owned by the
- * state's loop.
+ * and with the reservations that the scheduler makes until the outcome is known. Owned by the state
+ * thread.
  */
 final class UnitWrites {
 

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * The dirty set: units to look at, since something happened that may concern them. Keeps the
- * scheduler's state in step. Owned by the state's loop.
+ * scheduler's state in step. Owned by the state thread.
  */
 final class WorkQueue {
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The unit files of the store, each held once however many units share it. Owned by the state's
- * loop.
+ * The unit files of the store, each held once however many units share it. Owned by the state
+ * thread.
  */
 public final class StoredFiles {
 

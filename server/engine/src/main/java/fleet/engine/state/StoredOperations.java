@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The operations of the store, over or not, by id. Owned by the state's loop. */
+/** The operations of the store, over or not, by id. Owned by the state thread. */
 public final class StoredOperations {
 
   private final StoredFiles files;

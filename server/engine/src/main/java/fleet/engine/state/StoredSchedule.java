@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The decisions in the store: which machine is to do what with which unit. Owned by the state's
- * loop.
+ * The decisions in the store: which machine is to do what with which unit. Owned by the state
+ * thread.
  */
 public final class StoredSchedule {
 

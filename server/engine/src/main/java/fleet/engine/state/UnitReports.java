@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reports of machines about units. Owned by the state's loop. */
+/** Reports of machines about units. Owned by the state thread. */
 public final class UnitReports {
 
   private final StoredSchedule schedule;
