@@ -1,4 +1,4 @@
-package fleet.fleetctl.former;
+package fleet.fleetctl.fleet1;
 
 /** A text is no dump of fleet 1.0's keys; the message says what it is instead. */
 public final class InvalidDumpException extends Exception {

@@ -1,4 +1,4 @@
-package fleet.fleetctl.former;
+package fleet.fleetctl.fleet1;
 
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
@@ -9,7 +9,7 @@ import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.UnitReader;
-import fleet.fleetctl.former.FormerCluster.FormerUnit;
+import fleet.fleetctl.fleet1.Fleet1Cluster.Fleet1Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads a cluster by API v1, which fleet 1.0 has as well. */
-public final class FormerApi {
+public final class Fleet1Api {
 
-  private FormerApi() {}
+  private Fleet1Api() {}
 
   /** All units with their states. */
-  public static FormerCluster read(FleetClient client) throws FleetException {
+  public static Fleet1Cluster read(FleetClient client) throws FleetException {
     List<UnitEntity> all = client.units();
     Map<String, List<String>> active = active(client, all);
-    List<FormerUnit> units = new ArrayList<>();
+    List<Fleet1Unit> units = new ArrayList<>();
     Map<String, String> unreadable = new TreeMap<>();
     for (UnitEntity unit : all) {
       try {
         String name = UnitName.of(unit.name()).value();
         units.add(
-            new FormerUnit(
+            new Fleet1Unit(
                 name,
                 UnitReader.file(unit),
                 unit.desiredState(),
@@ -41,8 +41,8 @@ public final class FormerApi {
         unreadable.put(unit.name(), String.valueOf(e.getMessage()));
       }
     }
-    units.sort(Comparator.comparing(FormerUnit::name));
-    return new FormerCluster(units, unreadable);
+    units.sort(Comparator.comparing(Fleet1Unit::name));
+    return new Fleet1Cluster(units, unreadable);
   }
 
   /** A unit may run on a machine that does not report it, such as one in maintenance. */
@@ -55,7 +55,7 @@ public final class FormerApi {
     Map<String, List<String>> active = new HashMap<>();
     AllStates states = client.reportsOf(units.stream().map(UnitEntity::name).toList());
     for (StateEntity state : states.states()) {
-      if (FormerCluster.isActive(state.systemdActiveState())) {
+      if (Fleet1Cluster.isActive(state.systemdActiveState())) {
         add(active, state.name(), place(addresses, state.machineID()));
       }
     }

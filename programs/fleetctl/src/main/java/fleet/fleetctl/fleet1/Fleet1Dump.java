@@ -1,4 +1,4 @@
-package fleet.fleetctl.former;
+package fleet.fleetctl.fleet1;
 
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
@@ -6,7 +6,7 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.entities.EntityJson;
 import fleet.entities.InvalidJsonException;
-import fleet.fleetctl.former.FormerCluster.FormerUnit;
+import fleet.fleetctl.fleet1.Fleet1Cluster.Fleet1Unit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the keys of a fleet 1.0 cluster: what etcd's API v2 answers to {@code GET
  * /v2/keys/_coreos.com/fleet?recursive=true}, or to the same of a folder above.
  */
-public final class FormerDump {
+public final class Fleet1Dump {
 
   private static final Pattern JOB = Pattern.compile("(.*)/job/([^/]+)/object");
   private static final String ACTIVE_STATE = "activeState";
@@ -31,15 +31,15 @@ public final class FormerDump {
   /** All values by key. */
   private final SortedMap<String, String> values = new TreeMap<>();
 
-  private FormerDump() {}
+  private Fleet1Dump() {}
 
   /**
    * Reads a dump.
    *
    * @throws InvalidDumpException if it is something else, or has no units
    */
-  public static FormerCluster read(byte[] json) throws InvalidDumpException {
-    var dump = new FormerDump();
+  public static Fleet1Cluster read(byte[] json) throws InvalidDumpException {
+    var dump = new Fleet1Dump();
     Map<?, ?> answer = object(json, "the text");
     if (answer.containsKey("errorCode")) {
       throw new InvalidDumpException(
@@ -72,8 +72,8 @@ public final class FormerDump {
     }
   }
 
-  private FormerCluster cluster() throws InvalidDumpException {
-    List<FormerUnit> units = new ArrayList<>();
+  private Fleet1Cluster cluster() throws InvalidDumpException {
+    List<Fleet1Unit> units = new ArrayList<>();
     Map<String, String> unreadable = new TreeMap<>();
     for (String key : values.keySet()) {
       Matcher job = JOB.matcher(key);
@@ -89,10 +89,10 @@ public final class FormerDump {
     if (units.isEmpty() && unreadable.isEmpty()) {
       throw new InvalidDumpException("it has no keys of units, such as …/job/web.service/object");
     }
-    return new FormerCluster(units, unreadable);
+    return new Fleet1Cluster(units, unreadable);
   }
 
-  private FormerUnit unit(String root, String name)
+  private Fleet1Unit unit(String root, String name)
       throws InvalidDumpException, UnitFileSyntaxException {
     String desired = value(root + "/job/" + name + "/target-state").strip();
     if (!List.of("inactive", "loaded", "launched").contains(desired)) {
@@ -103,7 +103,7 @@ public final class FormerDump {
     if (!(text instanceof String raw)) {
       throw new InvalidDumpException("key " + file + " has no text");
     }
-    return new FormerUnit(name, UnitFile.parse(raw), desired, activeOn(root, name));
+    return new Fleet1Unit(name, UnitFile.parse(raw), desired, activeOn(root, name));
   }
 
   private String hash(String job) throws InvalidDumpException {
@@ -126,7 +126,7 @@ public final class FormerDump {
     // A slash is followed by a zero in Unicode.
     for (String key : values.subMap(states, root + "/states/" + name + "0").keySet()) {
       if (valueAsObject(key).get(ACTIVE_STATE) instanceof String active
-          && FormerCluster.isActive(active)) {
+          && Fleet1Cluster.isActive(active)) {
         String machine = key.substring(states.length());
         machines.add(address(root, machine).orElse(machine));
       }

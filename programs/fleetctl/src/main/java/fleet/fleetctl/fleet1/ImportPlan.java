@@ -1,9 +1,9 @@
-package fleet.fleetctl.former;
+package fleet.fleetctl.fleet1;
 
 import fleet.core.unit.UnitFile;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.UnitReader;
-import fleet.fleetctl.former.FormerCluster.FormerUnit;
+import fleet.fleetctl.fleet1.Fleet1Cluster.Fleet1Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,12 +66,12 @@ public record ImportPlan(List<Step> steps) {
    *
    * @param here the units of this cluster that have the name of one of the other
    */
-  public static ImportPlan of(FormerCluster former, Map<String, UnitEntity> here, States states) {
+  public static ImportPlan of(Fleet1Cluster cluster, Map<String, UnitEntity> here, States states) {
     List<Step> steps = new ArrayList<>();
-    for (FormerUnit unit : former.units()) {
+    for (Fleet1Unit unit : cluster.units()) {
       steps.add(step(unit, Optional.ofNullable(here.get(unit.name())), states));
     }
-    former.unreadable().entrySet().stream()
+    cluster.unreadable().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(unit ->
             steps.add(
@@ -80,7 +80,7 @@ public record ImportPlan(List<Step> steps) {
     return new ImportPlan(steps);
   }
 
-  private static Step step(FormerUnit unit, Optional<UnitEntity> existing, States states) {
+  private static Step step(Fleet1Unit unit, Optional<UnitEntity> existing, States states) {
     String name = unit.name();
     UnitFile file = unit.file();
     boolean waits = states == States.UNLESS_ACTIVE && runsThere(unit);
@@ -103,11 +103,11 @@ public record ImportPlan(List<Step> steps) {
     return new Step(name, Kind.SAME, Optional.empty(), stays ? "stays " + why : "", stays);
   }
 
-  private static boolean runsThere(FormerUnit unit) {
+  private static boolean runsThere(Fleet1Unit unit) {
     return !unit.activeOn().isEmpty() && !unit.desired().equals("inactive");
   }
 
-  private static String places(FormerUnit unit) {
+  private static String places(Fleet1Unit unit) {
     int more = unit.activeOn().size() - 1;
     return unit.activeOn().getFirst() + (more > 0 ? " and " + more + " more" : "");
   }

@@ -1,4 +1,4 @@
-package fleet.fleetctl.former;
+package fleet.fleetctl.fleet1;
 
 import fleet.core.unit.UnitFile;
 import java.util.List;
@@ -10,9 +10,9 @@ import java.util.Map;
  * @param units those that can be read, by name
  * @param unreadable why others cannot, by name
  */
-public record FormerCluster(List<FormerUnit> units, Map<String, String> unreadable) {
+public record Fleet1Cluster(List<Fleet1Unit> units, Map<String, String> unreadable) {
 
-  public FormerCluster {
+  public Fleet1Cluster {
     units = List.copyOf(units);
     unreadable = Map.copyOf(unreadable);
   }
@@ -24,9 +24,9 @@ public record FormerCluster(List<FormerUnit> units, Map<String, String> unreadab
    * @param activeOn the machines where it is active or about to be, or may be since they do not
    *     report it, as people know them
    */
-  public record FormerUnit(String name, UnitFile file, String desired, List<String> activeOn) {
+  public record Fleet1Unit(String name, UnitFile file, String desired, List<String> activeOn) {
 
-    public FormerUnit {
+    public Fleet1Unit {
       activeOn = List.copyOf(activeOn);
     }
   }
