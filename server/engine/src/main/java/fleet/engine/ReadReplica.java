@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>Its state is certain as long as the store answered a moment ago: a silent watch may be one
  * that hears nothing.
  */
-final class Observer implements Certainty, AutoCloseable {
+final class ReadReplica implements Certainty, AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(Observer.class);
+  private static final Logger log = LoggerFactory.getLogger(ReadReplica.class);
 
   /** How long an answer of the store proves that the state is current. */
   private static final Duration VOUCHED = Duration.ofSeconds(5);
@@ -38,7 +38,7 @@ final class Observer implements Certainty, AutoCloseable {
   private final StateLoader loader;
   private final EventLoop loop;
   private final Duration idle;
-  private final Consumer<Observer> onEnd;
+  private final Consumer<ReadReplica> onEnd;
   private final CompletableFuture<StateLoader> loaded = new CompletableFuture<>();
   private final AtomicBoolean loading = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -55,13 +55,13 @@ final class Observer implements Certainty, AutoCloseable {
   /**
    * @param onEnd called when this has not been read for long, or cannot go on: close it
    */
-  Observer(
+  ReadReplica(
       Registry registry,
       EngineSettings settings,
       Clock clock,
       EventLoop.Factory loops,
       String epoch,
-      Consumer<Observer> onEnd) {
+      Consumer<ReadReplica> onEnd) {
     this.registry = registry;
     this.idle = settings.observerIdle();
     this.onEnd = onEnd;
@@ -197,7 +197,7 @@ final class Observer implements Certainty, AutoCloseable {
         });
   }
 
-  /** A stream that keeps this observer alive until it is closed. */
+  /** A stream that keeps this replica alive until it is closed. */
   EventStream events(EventsFrom from) {
     streams.incrementAndGet();
     return loader.events(
@@ -251,7 +251,7 @@ final class Observer implements Certainty, AutoCloseable {
     @Override
     public void ended(String why) {
       log.warn("{}; reading everything again when it is asked for", why);
-      onEnd.accept(Observer.this);
+      onEnd.accept(ReadReplica.this);
     }
 
     @Override

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fleetd that does not lead, beside one that does. */
-class ObserverTest {
+class ReadReplicaTest {
   private static final Event.Body LEADS =
       new Event.Body(Kind.LEADER, Subject.NONE, Cause.of("token 1"));
 
