@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param user whether by the manager of the user, not of the system
  */
-record ManagedService(Map<String, String> environment, boolean user)
+record OwnSystemdService(Map<String, String> environment, boolean user)
     implements LifeCycle.OwnService {
 
   /** For systemd to answer. */
