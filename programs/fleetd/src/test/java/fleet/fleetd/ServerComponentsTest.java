@@ -71,7 +71,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are wired as they ship: who leads, and what machines hear. */
-class SharedPartsTest {
+class ServerComponentsTest {
 
   private static final String HOST = "127.0.0.1";
   private static final UnitName UNIT = UnitName.of("web.service");
@@ -99,7 +99,7 @@ class SharedPartsTest {
 
     try (ServerSocket taken = new ServerSocket(ports.getFirst())) {
       campaign("deaf", server("deaf", taken.getLocalPort(), shared));
-      SharedParts other = server("other", ports.getLast(), shared);
+      ServerComponents other = server("other", ports.getLast(), shared);
       campaign("other", other);
       assertThat(leaders.take()).isEqualTo("other");
       other.leadership().close();
@@ -128,7 +128,7 @@ class SharedPartsTest {
 
     List<Integer> ports = ServerPorts.take(3);
     List<String> names = List.of("one", "two", "three");
-    List<SharedParts> servers = new CopyOnWriteArrayList<>();
+    List<ServerComponents> servers = new CopyOnWriteArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < names.size(); i++) {
         String name = names.get(i);
@@ -168,7 +168,7 @@ class SharedPartsTest {
   @Test
   void aServerAloneListensOnceThereIsAGoodToken() throws Exception {
     int port = ServerPorts.take(1).getFirst();
-    SharedParts alone = server("alone", port, "rpc_insecure=false\n");
+    ServerComponents alone = server("alone", port, "rpc_insecure=false\n");
     RpcEndpoint rpc = alone.rpc().orElseThrow();
     BlockingQueue<HostPort> told = new LinkedBlockingQueue<>();
     rpc.onOpen(told::add);
@@ -182,7 +182,7 @@ class SharedPartsTest {
     assertThat(told.take()).isEqualTo(new HostPort(HOST, port));
   }
 
-  private static RegistryJoinTokens tokens(SharedParts server, Clock clock) {
+  private static RegistryJoinTokens tokens(ServerComponents server, Clock clock) {
     return new RegistryJoinTokens(server.registry(), server.admission().authority(), clock);
   }
 
@@ -192,7 +192,7 @@ class SharedPartsTest {
     open.add(etcd);
     String shared = "etcd_servers=[\"" + etcd.client() + "\"]\n";
     int port = ServerPorts.take(1).getFirst();
-    SharedParts silent =
+    ServerComponents silent =
         server("silent", ServerPorts.take(1).getFirst(), shared + "enable_grpc=false\n");
     BlockingQueue<String> problems = new LinkedBlockingQueue<>();
     UnreachableLeaderWarning.CutOff cutOff = silent.cutOff();
@@ -200,7 +200,7 @@ class SharedPartsTest {
     campaign("silent", silent);
     assertThat(leaders.take()).isEqualTo("silent");
 
-    SharedParts spokenTo = server("spoken-to", port, shared);
+    ServerComponents spokenTo = server("spoken-to", port, shared);
     campaign("spoken-to", spokenTo);
     assertThat(leaders.poll(3, TimeUnit.SECONDS)).isNull();
     assertThat(problems).isEmpty();
@@ -229,7 +229,7 @@ class SharedPartsTest {
     open.add(etcd);
     int port = ServerPorts.take(1).getFirst();
     address = "";
-    SharedParts late =
+    ServerComponents late =
         server("late", port, "etcd_servers=[\"" + etcd.client() + "\"]\nagent_ttl=5s\n");
     List<Term> terms = new CopyOnWriteArrayList<>();
     late.leadership()
@@ -264,7 +264,7 @@ class SharedPartsTest {
     EtcdServer etcd = EtcdServer.start(directory.resolve("etcd"));
     open.add(etcd);
     int port = ServerPorts.take(1).getFirst();
-    SharedParts server = server("one", port, "etcd_servers=[\"" + etcd.client() + "\"]\n");
+    ServerComponents server = server("one", port, "etcd_servers=[\"" + etcd.client() + "\"]\n");
     campaign("one", server);
     assertThat(leaders.take()).isEqualTo("one");
     Await.until(() -> isAt(server, HOST, port));
@@ -281,7 +281,7 @@ class SharedPartsTest {
     Await.until(() -> server.problems().isEmpty());
   }
 
-  private static boolean isAt(SharedParts server, String host, int port) {
+  private static boolean isAt(ServerComponents server, String host, int port) {
     return server
         .leader()
         .orElseThrow()
@@ -298,7 +298,7 @@ class SharedPartsTest {
   void aServerWithoutAnAddressIsOutOfReachUntilItsPortIsOpen() throws Exception {
     int port = ServerPorts.take(1).getFirst();
     address = "";
-    SharedParts alone = server("alone", port, "");
+    ServerComponents alone = server("alone", port, "");
     campaign("alone", alone);
     assertThat(leaders.poll()).as("its own units are to run").isEqualTo("alone");
     assertThat(alone.reach().opening()).isEmpty();
@@ -323,7 +323,7 @@ class SharedPartsTest {
     ScheduleEntry before = entry("/bin/before", 7);
     ScheduleEntry after = entry("/bin/after", 7);
     try (AgentCoordination.Session _ = join(port, follower)) {
-      SharedParts first = server("server", port, "");
+      ServerComponents first = server("server", port, "");
       lead(first, before);
       follower.await(() -> follower.entry(UNIT).equals(Optional.of(before)));
       close(first);
@@ -373,11 +373,11 @@ class SharedPartsTest {
 
   // ---- servers
 
-  private SharedParts server(String name, int port, String more) throws Exception {
+  private ServerComponents server(String name, int port, String more) throws Exception {
     return begun(name, port, more.contains("rpc_insecure") ? more : "rpc_insecure=true\n" + more);
   }
 
-  private SharedParts begun(String name, int port, String more) throws Exception {
+  private ServerComponents begun(String name, int port, String more) throws Exception {
     Path home = Files.createDirectories(directory.resolve(name));
     Path file = home.resolve("fleet.conf");
     Files.writeString(
@@ -394,8 +394,8 @@ class SharedPartsTest {
             .configuration();
     var own = new MachineFacts((_, _) -> machine(name), configuration, machine(name));
     facts.add(own);
-    SharedParts server =
-        SharedParts.of(
+    ServerComponents server =
+        ServerComponents.of(
             configuration, own, AuditLog.NONE, Meter.NONE, why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
@@ -409,7 +409,7 @@ class SharedPartsTest {
     return new Machine(name, "boot-" + name, address, Map.of(), "test");
   }
 
-  private static void close(SharedParts server) throws Exception {
+  private static void close(ServerComponents server) throws Exception {
     server.leadership().close();
     server.rpc().ifPresent(RpcEndpoint::close);
     if (server.leader().isPresent()) {
@@ -419,14 +419,14 @@ class SharedPartsTest {
     server.registry().close();
   }
 
-  private void campaign(String name, SharedParts server) {
+  private void campaign(String name, ServerComponents server) {
     server
         .leadership()
         .campaign(server.candidate(candidate(_ -> leaders.add(name)), Set::of, Duration.ZERO));
   }
 
   /** Tells each machine that comes what to run. */
-  private static void lead(SharedParts server, ScheduleEntry entry) {
+  private static void lead(ServerComponents server, ScheduleEntry entry) {
     EngineCoordination machines = server.engines();
     EngineCoordination.Listener schedules =
         new EngineCoordination.Listener() {

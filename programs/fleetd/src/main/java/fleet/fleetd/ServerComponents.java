@@ -57,7 +57,7 @@ import java.util.stream.Stream;
  * @param admission who belongs to the cluster
  * @param etcdRegistry the registry, if it is in etcd
  */
-record SharedParts(
+record ServerComponents(
     Registry registry,
     AgentCoordination agents,
     EngineCoordination engines,
@@ -83,7 +83,7 @@ record SharedParts(
    * @param onFatal told why this process cannot go on, and a new one must begin
    * @throws FatalException or another exception whose message is fit for the operator
    */
-  static SharedParts of(
+  static ServerComponents of(
       Configuration configuration,
       MachineFacts facts,
       AuditLog audit,
@@ -167,7 +167,7 @@ record SharedParts(
         : () -> port.isNeeded() ? port.opening() : RpcReachability.UNHINDERED.opening();
   }
 
-  private static SharedParts alone(
+  private static ServerComponents alone(
       Configuration configuration,
       MachineFacts facts,
       AuditLog audit,
@@ -189,7 +189,7 @@ record SharedParts(
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A restored backup assigns its revisions again, unaware that it is a backup.
     String thisStart = registry.storeId() + "-" + UUID.randomUUID();
-    return new SharedParts(
+    return new ServerComponents(
         registry,
         local,
         engines(direct(rpc, admission, () -> thisStart, leadership, () -> ""), local),
@@ -207,7 +207,7 @@ record SharedParts(
         Optional.empty());
   }
 
-  private static SharedParts shared(
+  private static ServerComponents shared(
       Configuration configuration,
       Configuration.Etcd etcd,
       MachineFacts facts,
@@ -244,7 +244,7 @@ record SharedParts(
     var fallback = new StoreFallback();
     var silence = new DependencyOutage(Clock.systemUTC());
     opened.onOutage(silence::is);
-    return new SharedParts(
+    return new ServerComponents(
         registry,
         AgentTransports.of(
             configuration, rpc, direct, registry, leader, fallback, admission, onFatal),
@@ -413,7 +413,7 @@ record SharedParts(
         etcd.requestTimeout(),
         PATIENCE,
         etcd.login().map(login -> new EtcdOptions.Login(login.user(), login.password())),
-        etcd.tls().map(SharedParts::tls),
+        etcd.tls().map(ServerComponents::tls),
         etcd.quota(),
         etcd.compactAfter());
   }
