@@ -68,7 +68,7 @@ public final class Daemon implements RunningDaemon {
   private final CurrentCluster cluster;
   private final MachineAgent agent;
   private final Backend.Server server;
-  private final PeoplePort door;
+  private final LoginPort loginPort;
   private final Optional<Relay> relay;
 
   /**
@@ -116,7 +116,7 @@ public final class Daemon implements RunningDaemon {
             .leadership()
             .campaign(components.candidate(cluster, this::present, configuration.agentTtl()));
       }
-      door = started(door(api));
+      loginPort = started(loginPort(api));
       server =
           new Backend.Server(
               cluster.leading(),
@@ -131,7 +131,7 @@ public final class Daemon implements RunningDaemon {
               new RegistryLogins(
                   components.registry(),
                   components.admission().authority(),
-                  door,
+                  loginPort,
                   Clock.systemUTC()));
       warnOfMissingGrants(configuration.api(), server.grants());
       relay = components.leader().map(this::relay);
@@ -155,8 +155,8 @@ public final class Daemon implements RunningDaemon {
     return part;
   }
 
-  private PeoplePort door(HttpApi api) {
-    return new PeoplePort(
+  private LoginPort loginPort(HttpApi api) {
+    return new LoginPort(
         startup.configuration().api(),
         api,
         components.admission()::identity,
@@ -165,7 +165,7 @@ public final class Daemon implements RunningDaemon {
 
   /** Opens the port for people once there are any, and the API answers. */
   void awaitPeople() {
-    door.openWhen(NetworkDemand.toLogIn(components.registry(), Clock.systemUTC()));
+    loginPort.openWhen(NetworkDemand.toLogIn(components.registry(), Clock.systemUTC()));
   }
 
   private static CurrentCluster cluster(

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * with the first invitation, or at once if {@code api_listen} says where. Safe for use by many
  * threads.
  */
-final class PeoplePort implements RegistryLogins.Door, AutoCloseable {
+final class LoginPort implements RegistryLogins.PortOpener, AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PeoplePort.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LoginPort.class);
   private static final Duration RETRY = Duration.ofSeconds(10);
 
   private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
@@ -45,7 +45,7 @@ final class PeoplePort implements RegistryLogins.Door, AutoCloseable {
   /**
    * @param host where others reach this machine; empty while that is not known
    */
-  PeoplePort(
+  LoginPort(
       Configuration.Api configuration,
       HttpApi api,
       RpcEndpoint.Identities identities,
