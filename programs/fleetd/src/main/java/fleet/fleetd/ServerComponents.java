@@ -25,7 +25,7 @@ import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
 import fleet.registry.etcd.EtcdOptions;
 import fleet.registry.etcd.EtcdRegistry;
-import fleet.rpc.LeaderDirectory;
+import fleet.rpc.LeaderDirectoryService;
 import fleet.rpc.enrol.EnrolmentService;
 import fleet.rpc.v1.Leader;
 import fleet.trust.Enrolment;
@@ -357,7 +357,7 @@ record ServerComponents(
 
   /** Tells joined machines where the leader is. */
   private static ServerServiceDefinition directory(JoinedMark joined, Supplier<String> leader) {
-    return LeaderDirectory.service(() -> {
+    return LeaderDirectoryService.service(() -> {
       joined.seen();
       return Leader.newBuilder().setAddress(leader.get()).build();
     });

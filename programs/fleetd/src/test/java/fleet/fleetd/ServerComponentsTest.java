@@ -31,7 +31,7 @@ import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationException;
 import fleet.fleetd.config.ConfigurationReader;
 import fleet.fleetd.machine.MachineFacts;
-import fleet.fleetd.membership.LeaderLookup;
+import fleet.fleetd.membership.LeaderDirectoryClient;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
@@ -207,10 +207,11 @@ class ServerComponentsTest {
 
     // A machine that has joined asks who leads, and again if the server is busy.
     List<HostPort> servers = List.of(new HostPort(HOST, port));
-    var lookup =
-        new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers, _ -> {});
+    var client =
+        new LeaderDirectoryClient(
+            new RpcChannels(new RpcSecurity.PlainText(true)), servers, _ -> {});
     Await.until(() -> {
-      lookup.candidates();
+      client.candidates();
       return !leaders.isEmpty();
     });
     assertThat(leaders.take()).isEqualTo("spoken-to");
@@ -307,7 +308,8 @@ class ServerComponentsTest {
     Await.until(() -> alone.reach().opening().isPresent());
     List<HostPort> servers = List.of(new HostPort(HOST, port));
     assertThat(
-            new LeaderLookup(new RpcChannels(new RpcSecurity.PlainText(true)), servers, _ -> {})
+            new LeaderDirectoryClient(
+                    new RpcChannels(new RpcSecurity.PlainText(true)), servers, _ -> {})
                 .candidates())
         .containsExactly(new HostPort(HOST, port));
 

@@ -30,7 +30,7 @@ import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.simulation.net.SimulatedNetwork;
 import fleet.simulation.run.SimulatedProcess;
 import fleet.systemd.SystemdException;
@@ -269,9 +269,15 @@ final class SimulatedFleetd {
   }
 
   private AgentCoordination direct(
-      EventLoop.Factory loops, StreamConnector dialer, LeaderFinder finder) {
+      EventLoop.Factory loops, StreamConnector dialer, CandidateAddresses addresses) {
     return new RpcAgentCoordination(
-        finder, dialer, loops, process.simulation().random(), ids, settings.agentTtl(), this::exit);
+        addresses,
+        dialer,
+        loops,
+        process.simulation().random(),
+        ids,
+        settings.agentTtl(),
+        this::exit);
   }
 
   /** A machine's id is its address; the real one is left out, for nobody to connect to it. */

@@ -10,7 +10,7 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
 import fleet.rpc.message.OfferMessages;
@@ -87,7 +87,7 @@ final class RpcSession implements AgentCoordination.Session {
 
   RpcSession(
       EventLoop loop,
-      LeaderFinder finder,
+      CandidateAddresses addresses,
       StreamConnector dialer,
       HighestToken tokens,
       RandomGenerator chance,
@@ -113,7 +113,7 @@ final class RpcSession implements AgentCoordination.Session {
     this.schedule = new KnownSchedule(follower);
     this.reports = new OutgoingReports(schedule::has);
     this.biddings = new PendingBids(loop, answerer, this::bid);
-    this.discovery = new LeaderDiscovery(loop, finder, chance, this::tryAt);
+    this.discovery = new LeaderDiscovery(loop, addresses, chance, this::tryAt);
     discovery.next();
   }
 

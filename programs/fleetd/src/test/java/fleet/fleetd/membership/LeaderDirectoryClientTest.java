@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.HostPort;
 import fleet.core.testing.Await;
-import fleet.rpc.LeaderDirectory;
+import fleet.rpc.LeaderDirectoryService;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import fleet.rpc.RpcServer;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LeaderLookupTest {
+class LeaderDirectoryClientTest {
 
   private static final HostPort LEADER = new HostPort("10.0.0.7", 50059);
 
@@ -45,74 +45,75 @@ class LeaderLookupTest {
         0,
         security,
         List.of(
-            LeaderDirectory.service(() -> Leader.newBuilder().setAddress(leader.get()).build())));
+            LeaderDirectoryService.service(
+                () -> Leader.newBuilder().setAddress(leader.get()).build())));
   }
 
-  private LeaderLookup lookup() {
-    return new LeaderLookup(channels, List.of(one.address(), two.address()), _ -> {});
+  private LeaderDirectoryClient directory() {
+    return new LeaderDirectoryClient(channels, List.of(one.address(), two.address()), _ -> {});
   }
 
   @Test
   void whyNobodySaysWhoLeadsIsKeptUntilOneDoes() throws Exception {
-    LeaderLookup lookup = lookup();
+    LeaderDirectoryClient directory = directory();
     leader.set("");
-    awaitProblem(lookup, why -> why.contains("the servers answer, but none of them leads"));
+    awaitProblem(directory, why -> why.contains("the servers answer, but none of them leads"));
 
     leader.set(LEADER.toString());
-    awaitProblem(lookup, String::isEmpty);
+    awaitProblem(directory, String::isEmpty);
 
     one.close();
     two.close();
-    awaitProblem(lookup, why -> why.contains("server " + one.address() + ": "));
+    awaitProblem(directory, why -> why.contains("server " + one.address() + ": "));
   }
 
   /** A busy host may not answer in time: then it is asked again. */
-  private static void awaitProblem(LeaderLookup lookup, Predicate<String> as)
+  private static void awaitProblem(LeaderDirectoryClient directory, Predicate<String> as)
       throws InterruptedException {
     Await.until(() -> {
-      lookup.candidates();
-      return as.test(lookup.problem().orElse(""));
+      directory.candidates();
+      return as.test(directory.problem().orElse(""));
     });
   }
 
   @Test
   void theLeaderComesFirstThenTheServers() throws Exception {
-    awaitCandidates(lookup(), LEADER, one.address(), two.address());
+    awaitCandidates(directory(), LEADER, one.address(), two.address());
   }
 
-  private static void awaitCandidates(LeaderLookup lookup, HostPort... expected)
+  private static void awaitCandidates(LeaderDirectoryClient directory, HostPort... expected)
       throws InterruptedException {
-    List<HostPort> _ = Await.value(lookup::candidates, List.of(expected)::equals);
+    List<HostPort> _ = Await.value(directory::candidates, List.of(expected)::equals);
   }
 
   @Test
   void anyServerCanSayWhoLeads() throws Exception {
     one.close();
 
-    awaitCandidates(lookup(), LEADER, one.address(), two.address());
+    awaitCandidates(directory(), LEADER, one.address(), two.address());
   }
 
   @Test
   void whereNobodyLeadsTheServersAreLeft() {
     leader.set("");
 
-    assertThat(lookup().candidates()).containsExactly(one.address(), two.address());
+    assertThat(directory().candidates()).containsExactly(one.address(), two.address());
   }
 
   @Test
   void aLeaderOnceHeardOfIsAskedWhenTheServersAreGone() throws Exception {
-    LeaderLookup lookup = lookup();
-    awaitCandidates(lookup, LEADER, one.address(), two.address());
+    LeaderDirectoryClient directory = directory();
+    awaitCandidates(directory, LEADER, one.address(), two.address());
     one.close();
     two.close();
 
-    assertThat(lookup.candidates()).containsExactly(one.address(), two.address(), LEADER);
+    assertThat(directory.candidates()).containsExactly(one.address(), two.address(), LEADER);
   }
 
   @Test
   void oneThatIsAServerAndLeadsIsNamedOnce() throws Exception {
     leader.set(two.address().toString());
 
-    awaitCandidates(lookup(), two.address(), one.address());
+    awaitCandidates(directory(), two.address(), one.address());
   }
 }

@@ -5,10 +5,10 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCalls;
 import java.util.function.Supplier;
 
-/** Says who leads. */
-public final class LeaderDirectory {
+/** The gRPC service that says who leads. */
+public final class LeaderDirectoryService {
 
-  private LeaderDirectory() {}
+  private LeaderDirectoryService() {}
 
   /**
    * The service.

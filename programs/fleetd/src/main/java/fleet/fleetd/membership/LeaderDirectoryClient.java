@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Asks the servers that a machine has joined who leads. Safe for use by many threads. */
-public final class LeaderLookup {
+public final class LeaderDirectoryClient {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LeaderLookup.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeaderDirectoryClient.class);
 
   private static final long PATIENCE_SECONDS = 2;
 
@@ -47,7 +47,8 @@ public final class LeaderLookup {
    * @param servers as they were configured; the leader need not be one of them
    * @param thrownOut told when a server says that this machine does not belong to the cluster
    */
-  public LeaderLookup(RpcChannels channels, List<HostPort> servers, Consumer<String> thrownOut) {
+  public LeaderDirectoryClient(
+      RpcChannels channels, List<HostPort> servers, Consumer<String> thrownOut) {
     this.channels = channels;
     this.thrownOut = thrownOut;
     this.servers = List.copyOf(servers);

@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 
 /** Finds the addresses of possible leaders. Safe for use by many threads. */
 @FunctionalInterface
-public interface LeaderFinder {
+public interface CandidateAddresses {
 
   /**
    * The addresses to ask, the likeliest first; empty if nobody leads, or that cannot be found out.
@@ -19,7 +19,7 @@ public interface LeaderFinder {
     try {
       return candidates();
     } catch (RuntimeException e) {
-      LoggerFactory.getLogger(LeaderFinder.class).debug("who leads cannot be found out", e);
+      LoggerFactory.getLogger(CandidateAddresses.class).debug("who leads cannot be found out", e);
       return List.of();
     }
   }
