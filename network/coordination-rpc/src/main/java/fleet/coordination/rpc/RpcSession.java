@@ -77,7 +77,7 @@ final class RpcSession implements AgentCoordination.Session {
   private Optional<Leave> leaving = Optional.empty();
   private final DuplicateMachine duplicate;
   private @Nullable LeaderStream stream;
-  private @Nullable AnsweredQuestions answers;
+  private @Nullable IncomingQuestions answers;
   private final PendingBids biddings;
   private boolean scheduled;
   private boolean gathering;
@@ -227,7 +227,7 @@ final class RpcSession implements AgentCoordination.Session {
     scheduled = false;
     schedule.begin();
     answers =
-        new AnsweredQuestions(
+        new IncomingQuestions(
             loop,
             answerer,
             piece -> begun.send(FromAgent.newBuilder().setPiece(piece)),
@@ -310,7 +310,7 @@ final class RpcSession implements AgentCoordination.Session {
     }
   }
 
-  private void withAnswers(Consumer<AnsweredQuestions> work) {
+  private void withAnswers(Consumer<IncomingQuestions> work) {
     if (answers != null) {
       work.accept(answers);
     }
@@ -415,7 +415,7 @@ final class RpcSession implements AgentCoordination.Session {
     @Override
     public void ready(LeaderStream of) {
       sendReports();
-      withAnswers(AnsweredQuestions::ready);
+      withAnswers(IncomingQuestions::ready);
     }
 
     @Override

@@ -99,7 +99,8 @@ public final class StoreEngineCoordination implements EngineCoordination {
       lease.revoke();
       return Optional.empty();
     }
-    var asked = new AskedQuestion(registry, loop, machine, id, record, lease, outcome.revision());
+    var asked =
+        new OutgoingQuestion(registry, loop, machine, id, record, lease, outcome.revision());
     return Optional.of(asked.follow(SILENCE));
   }
 

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * One question that is answered through the store: each piece of the answer is a key there until
  * its reader has taken it. Belongs to its loop; calls of the store run beside it.
  */
-final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable {
+final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(AnsweredQuestion.class);
+  private static final Logger log = LoggerFactory.getLogger(IncomingQuestion.class);
 
   /** How many pieces may lie in the store that the reader has not taken. */
   static final int MOST_OUTSTANDING = 4;
@@ -44,7 +44,7 @@ final class AnsweredQuestion implements AnswerSender.PieceWriter, AutoCloseable 
   private @Nullable AnswerSender sender;
 
   /** Begins to answer. */
-  AnsweredQuestion(
+  IncomingQuestion(
       EventLoop loop,
       StoreWork work,
       Registry registry,

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The questions that are put to one machine over its stream. Belongs to its loop. */
-final class AskedQuestions {
+final class OutgoingQuestions {
 
   private final EventLoop loop;
   private final Supplier<String> machine;
@@ -28,7 +28,7 @@ final class AskedQuestions {
    * @param machine its id
    * @param out sends a message
    */
-  AskedQuestions(EventLoop loop, Supplier<String> machine, Consumer<FromLeader.Builder> out) {
+  OutgoingQuestions(EventLoop loop, Supplier<String> machine, Consumer<FromLeader.Builder> out) {
     this.loop = loop;
     this.machine = machine;
     this.out = out;

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The questions that came over one stream. Belongs to its loop. */
-final class AnsweredQuestions {
+final class IncomingQuestions {
 
   /** How many pieces of an answer may be on their way that the reader has not taken. */
   private static final int MOST_AHEAD = 8;
@@ -31,7 +31,7 @@ final class AnsweredQuestions {
   private final BooleanSupplier free;
   private final Map<Long, AnswerSender> answers = new HashMap<>();
 
-  AnsweredQuestions(EventLoop loop, Answerer answerer, Consumer<Piece> out, BooleanSupplier free) {
+  IncomingQuestions(EventLoop loop, Answerer answerer, Consumer<Piece> out, BooleanSupplier free) {
     this.loop = loop;
     this.answerer = answerer;
     this.out = out;

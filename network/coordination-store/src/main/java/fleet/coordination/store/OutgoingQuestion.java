@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * A question in the store, on a lease that is renewed as long as somebody reads the answer. Its
  * deletion tells the machine that the reader is gone.
  */
-final class AskedQuestion {
+final class OutgoingQuestion {
 
-  private static final Logger log = LoggerFactory.getLogger(AskedQuestion.class);
+  private static final Logger log = LoggerFactory.getLogger(OutgoingQuestion.class);
 
   private final SharedRegistry registry;
   private final EventLoop loop;
@@ -43,7 +43,7 @@ final class AskedQuestion {
   private @Nullable Watch watch;
   private boolean closed;
 
-  AskedQuestion(
+  OutgoingQuestion(
       SharedRegistry registry,
       EventLoop loop,
       String machine,
