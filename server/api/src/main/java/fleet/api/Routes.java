@@ -25,7 +25,7 @@ final class Routes {
   private final StatesResource states;
   private final MachinesResource machines;
   private final QuestionsResource questions;
-  private final OrdersResource orders = new OrdersResource();
+  private final SystemctlResource systemctl = new SystemctlResource();
   private final ExecResource exec = new ExecResource();
   private final JournalResource journal;
   private final SummariesResource summaries = new SummariesResource();
@@ -304,13 +304,13 @@ final class Routes {
       default ->
           UnitVerb.ofText(part)
               .filter(_ -> collection.equals("units"))
-              .map(verb -> order(method, verb))
+              .map(verb -> systemctl(method, verb))
               .orElseThrow(RefusedException::notFound);
     };
   }
 
-  private Route order(String method, UnitVerb verb) {
-    Route.Work work = (exchange, unit) -> orders.carryOut(exchange, unit, verb);
+  private Route systemctl(String method, UnitVerb verb) {
+    Route.Work work = (exchange, unit) -> systemctl.carryOut(exchange, unit, verb);
     return new Route(Where.LEADER, "unit." + verb.text(), Action.RESTART, work)
         .once(method, "POST");
   }

@@ -17,7 +17,7 @@ import org.eclipse.jetty.http.HttpHeader;
  * then. The answer is what systemctl printed; its exit status follows, also if the machine could
  * not be asked: the head has gone by then, since an order may take its time.
  */
-final class OrdersResource {
+final class SystemctlResource {
 
   /** As systemctl has it when it cannot do what it was told. */
   private static final int FAILED = 1;
@@ -28,7 +28,8 @@ final class OrdersResource {
     Optional<KillSignal> signal =
         verb == UnitVerb.KILL ? Optional.of(signal(exchange)) : Optional.empty();
     try (Answer answer =
-            QuestionsResource.ask(exchange, name, unit -> new Question.Order(unit, verb, signal));
+            QuestionsResource.ask(
+                exchange, name, unit -> new Question.Systemctl(unit, verb, signal));
         OpenStream out = new OpenStream(exchange, answer::close)) {
       signal.ifPresent(sent -> exchange.answer().because(sent + " to " + sent.whom()));
       exchange.header(HttpHeader.TRAILER.asString(), QuestionsResource.EXIT_STATUS);

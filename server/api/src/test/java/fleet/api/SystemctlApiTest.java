@@ -25,14 +25,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource(ApiUnderTest.Asked.class)
-class OrdersApiTest {
+class SystemctlApiTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
 
   private final ApiUnderTest api;
   private final List<String> asked = new ArrayList<>();
 
-  OrdersApiTest(ApiUnderTest.Asked asked) {
+  SystemctlApiTest(ApiUnderTest.Asked asked) {
     api = new ApiUnderTest(asked);
   }
 
@@ -78,9 +78,9 @@ class OrdersApiTest {
         .isEqualToIgnoringCase("Fleet-Exit-Status: 0\n");
     assertThat(asked)
         .containsExactly(
-            "m1 " + new Question.Order(WEB, UnitVerb.RELOAD, Optional.empty()),
+            "m1 " + new Question.Systemctl(WEB, UnitVerb.RELOAD, Optional.empty()),
             "m2 "
-                + new Question.Order(
+                + new Question.Systemctl(
                     UnitName.of("everywhere.service"), UnitVerb.THAW, Optional.empty()));
   }
 
@@ -93,7 +93,7 @@ class OrdersApiTest {
   }
 
   private static Question kill(String signal, String whom) {
-    return new Question.Order(WEB, UnitVerb.KILL, Optional.of(new KillSignal(signal, whom)));
+    return new Question.Systemctl(WEB, UnitVerb.KILL, Optional.of(new KillSignal(signal, whom)));
   }
 
   /** So does the answer of a machine that is too old for the order. */

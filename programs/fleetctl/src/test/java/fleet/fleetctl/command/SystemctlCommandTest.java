@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Orders to systemd, and what machines say to them. */
-final class OrderCommandTest extends ServedCommandTest {
+final class SystemctlCommandTest extends ServedCommandTest {
 
   private static final String UNITS =
       """

@@ -7,9 +7,9 @@ import java.util.function.Function;
  * Orders of things by what they have. The orders that {@link Comparator} makes can be serialized,
  * which keeps their classes out of the AOT cache: the first one takes 12 ms at each start.
  */
-public final class Order {
+public final class Comparators {
 
-  private Order() {}
+  private Comparators() {}
 
   /** By a text, as it is written. */
   public static <T> Comparator<T> by(Function<T, String> text) {

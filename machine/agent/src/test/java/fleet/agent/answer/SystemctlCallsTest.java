@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OrdersTest {
+class SystemctlCallsTest {
 
   private static final UnitName WEB = UnitName.of("web.service");
 
@@ -43,7 +43,8 @@ class OrdersTest {
   /** A unit of the machine's own, or one that has moved away and that somebody else runs now. */
   @Test
   void aUnitThatFleetDidNotPlaceHereTakesNoOrder() throws Exception {
-    var stop = new Question.Order(WEB, UnitVerb.KILL, Optional.of(new KillSignal("KILL", "all")));
+    var stop =
+        new Question.Systemctl(WEB, UnitVerb.KILL, Optional.of(new KillSignal("KILL", "all")));
     try (Answer answer = answerer(false).answer(stop)) {
       assertThat(new String(answer.body().readAllBytes(), UTF_8))
           .isEqualTo("fleet has no unit web.service on this machine\n");
@@ -55,17 +56,17 @@ class OrdersTest {
   void systemctlIsToldWhatTheOrderSays() {
     assertThat(
             answerer(true)
-                .command(new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty())))
+                .command(new Question.Systemctl(WEB, UnitVerb.RESET_FAILED, Optional.empty())))
         .containsExactly("systemctl", "--user", "reset-failed", "--", "web.servic[e]");
     UnitName escaped = UnitName.of("dev-a\\x2db.service");
     assertThat(
             answerer(false)
-                .command(new Question.Order(escaped, UnitVerb.RESET_FAILED, Optional.empty())))
+                .command(new Question.Systemctl(escaped, UnitVerb.RESET_FAILED, Optional.empty())))
         .endsWith("dev-a\\\\x2db.servic[e]");
     assertThat(
             answerer(false)
                 .command(
-                    new Question.Order(
+                    new Question.Systemctl(
                         WEB, UnitVerb.KILL, Optional.of(new KillSignal("SIGHUP", "main")))))
         .containsExactly(
             "systemctl", "kill", "--signal=HUP", "--kill-who=main", "--", "web.service");

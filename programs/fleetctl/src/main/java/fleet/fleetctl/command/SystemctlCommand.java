@@ -18,13 +18,13 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 
 /** Has systemd do something with units now, on the machines where they are. */
-abstract class OrderCommand extends UnitsCommand {
+abstract class SystemctlCommand extends UnitsCommand {
 
   @Mixin MachineOption machine = new MachineOption();
 
   private final UnitVerb verb;
 
-  OrderCommand(UnitVerb verb) {
+  SystemctlCommand(UnitVerb verb) {
     this.verb = verb;
   }
 
@@ -79,7 +79,7 @@ abstract class OrderCommand extends UnitsCommand {
 
   private Outcome carryOut(FleetClient client, Place place, Optional<KillSignal> signal) {
     try (HttpAnswer answer =
-        client.streams().order(place.unit(), verb.text(), place.machine(), signal)) {
+        client.streams().systemctl(place.unit(), verb.text(), place.machine(), signal)) {
       String words = new String(answer.stream().readAllBytes(), StandardCharsets.UTF_8);
       int code =
           StatusCommand.exitStatus(answer)
