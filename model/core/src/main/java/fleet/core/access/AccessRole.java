@@ -1,11 +1,10 @@
 package fleet.core.access;
 
-import java.util.Locale;
+import fleet.core.text.Keyword;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** How much a grant allows. Each role includes those before it. */
-public enum AccessRole {
+public enum AccessRole implements Keyword {
   /** Sees units, states, machines, events and journals, but not the text of units. */
   VIEWER("a viewer may see units, machines, events and journals"),
   /** Reads and changes units. */
@@ -28,12 +27,8 @@ public enum AccessRole {
     return allowed;
   }
 
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   /** Reads what {@link #text} wrote. */
   public static Optional<AccessRole> ofText(String text) {
-    return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
+    return Keyword.of(text, values());
   }
 }

@@ -1,12 +1,11 @@
 package fleet.core.access;
 
 import fleet.core.operation.OperationId;
-import java.util.Locale;
+import fleet.core.text.Keyword;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A kind of request. The role is the least that allows it. */
-public enum Action {
+public enum Action implements Keyword {
   /** Reads units without their text, states, machines, events, settings or metrics. */
   LIST(AccessRole.VIEWER, "list", "units and machines"),
   /** Shows the code of an invitation, as strangers may. */
@@ -94,12 +93,8 @@ public enum Action {
     };
   }
 
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   /** Reads what {@link #text} wrote. */
   public static Optional<Action> ofText(String text) {
-    return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
+    return Keyword.of(text, values());
   }
 }

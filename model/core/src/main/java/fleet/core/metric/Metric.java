@@ -1,6 +1,7 @@
 package fleet.core.metric;
 
 import fleet.core.operation.OperationId.Kind;
+import fleet.core.text.Keyword;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -138,14 +139,10 @@ public enum Metric {
   JVM_THREADS(Type.GAUGE, "Platform threads");
 
   /** The kinds of metrics that Prometheus knows and fleetd serves. */
-  public enum Type {
+  public enum Type implements Keyword {
     COUNTER,
     GAUGE,
-    HISTOGRAM;
-
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    HISTOGRAM
   }
 
   private final Type type;

@@ -1,9 +1,8 @@
 package fleet.core.operation;
 
+import fleet.core.text.Keyword;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * An operation that moves or changes several units over time, and outlives its command and the
@@ -24,7 +23,7 @@ public record Operation(
     int maxUnavailable) {
 
   /** The stage of an operation. */
-  public enum Stage {
+  public enum Stage implements Keyword {
     /** Units move, or get the new content. */
     FORWARD,
     /** Units get back what they had. */
@@ -38,13 +37,8 @@ public record Operation(
     /** Somebody cancelled it. */
     CANCELLED;
 
-    /** As the store and the API have it. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
     public static Optional<Stage> ofText(String text) {
-      return Stream.of(values()).filter(stage -> stage.text().equals(text)).findFirst();
+      return Keyword.of(text, values());
     }
 
     /** Whether nothing follows any more. */

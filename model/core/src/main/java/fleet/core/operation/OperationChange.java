@@ -1,11 +1,10 @@
 package fleet.core.operation;
 
-import java.util.Locale;
+import fleet.core.text.Keyword;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A request to change the course of an operation. */
-public enum OperationChange {
+public enum OperationChange implements Keyword {
   /** Begin no further step for now. */
   PAUSE,
   /** Go on after a pause. */
@@ -17,17 +16,12 @@ public enum OperationChange {
   /** Begin no further step at all; units keep what they have, and those on their way arrive. */
   CANCEL;
 
-  /** As the API has it. */
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   /** Whether it makes sense for a rollout only. */
   public boolean isOfRollouts() {
     return this == REVERT || this == PROMOTE;
   }
 
   public static Optional<OperationChange> ofText(String text) {
-    return Stream.of(values()).filter(change -> change.text().equals(text)).findFirst();
+    return Keyword.of(text, values());
   }
 }

@@ -1,11 +1,10 @@
 package fleet.core.question;
 
-import java.util.Locale;
+import fleet.core.text.Keyword;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Verbs of systemctl that hold for now: the cluster does not record them. */
-public enum UnitVerb {
+public enum UnitVerb implements Keyword {
   RELOAD("reloaded"),
   KILL("signalled"),
   FREEZE("frozen"),
@@ -18,11 +17,6 @@ public enum UnitVerb {
     this.done = done;
   }
 
-  /** As systemctl and the paths of the API have it, such as {@code reset-failed}. */
-  public String text() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /** How the unit is afterwards, for people. */
   public String done() {
     return done;
@@ -30,6 +24,6 @@ public enum UnitVerb {
 
   /** Reads what {@link #text} wrote. */
   public static Optional<UnitVerb> ofText(String text) {
-    return Stream.of(values()).filter(verb -> verb.text().equals(text)).findFirst();
+    return Keyword.of(text, values());
   }
 }

@@ -1,15 +1,11 @@
 package fleet.core.schedule;
 
-import java.util.Locale;
+import fleet.core.text.Keyword;
 
 /** The state that a machine is to bring a unit of its schedule to. */
-public enum TargetState {
+public enum TargetState implements Keyword {
   LOADED,
   LAUNCHED,
   /** Stop it, remove it and report it gone. */
-  STOPPING;
-
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  STOPPING
 }

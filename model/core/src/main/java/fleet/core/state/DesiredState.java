@@ -1,10 +1,10 @@
 package fleet.core.state;
 
-import java.util.Locale;
+import fleet.core.text.Keyword;
 import java.util.Optional;
 
 /** The state that the user wants of a unit; as current state, how far fleet has got with it. */
-public enum DesiredState {
+public enum DesiredState implements Keyword {
   /** Submitted: kept in the registry, on no machine. */
   INACTIVE,
   /** On a machine, its file known to systemd there, not started. */
@@ -12,17 +12,7 @@ public enum DesiredState {
   /** On a machine and started once. */
   LAUNCHED;
 
-  /** As the API writes it, such as {@code launched}. */
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   public static Optional<DesiredState> ofText(String text) {
-    for (DesiredState state : values()) {
-      if (state.text().equals(text)) {
-        return Optional.of(state);
-      }
-    }
-    return Optional.empty();
+    return Keyword.of(text, values());
   }
 }
