@@ -1,11 +1,15 @@
 package fleet.agent.usage;
 
 import fleet.core.machine.Resources;
+import fleet.core.text.JsonText;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -56,42 +60,55 @@ public final class UsageMeter {
   public record Place(Path root, Path marks, Path files, Path disk, Resources total) {}
 
   /**
-   * One line of JSON.
+   * One line of JSON; unknown values are left out.
    *
    * @param units whether units come one by one as well
    */
   public byte[] measure(boolean units) {
     Map<UnitName, Resources> placed = reservations.now();
     Resources reserved = placed.values().stream().reduce(Resources.UNKNOWN, Resources::plus);
-    UsageLine line = new UsageLine().open().put("nanos", nanos.getAsLong());
-    line.put("cpuMillis", total.cpuMillis())
-        .put("cpuNanos", cpuNanos())
-        .put("cpuReserved", reserved.cpuMillis())
-        .put("memory", total.memory())
-        .put("memoryUsed", memoryUsed())
-        .put("memoryReserved", reserved.memory())
-        .put("disk", total.disk())
-        .put("diskUsed", diskUsed())
-        .put("diskReserved", reserved.disk())
-        .putUnlessZero("tasks", total.tasks())
-        .put("tasksReserved", reserved.tasks())
-        .put("unitCount", placed.size());
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("nanos", nanos.getAsLong());
+    line.put("cpuMillis", total.cpuMillis());
+    cpuNanos().ifPresent(used -> line.put("cpuNanos", used));
+    line.put("cpuReserved", reserved.cpuMillis());
+    line.put("memory", total.memory());
+    memoryUsed().ifPresent(used -> line.put("memoryUsed", used));
+    line.put("memoryReserved", reserved.memory());
+    line.put("disk", total.disk());
+    diskUsed().ifPresent(used -> line.put("diskUsed", used));
+    line.put("diskReserved", reserved.disk());
+    putUnlessZero(line, "tasks", total.tasks());
+    line.put("tasksReserved", reserved.tasks());
+    line.put("unitCount", placed.size());
     if (units) {
-      line.openList("units");
-      Map<UnitName, Measures> measured = groups.measure(placed.keySet());
-      placed.forEach((unit, each) -> {
-        line.open().put("name", unit.value());
-        Measures used = measured.get(unit);
-        if (used != null) {
-          line.put("cpuNanos", used.cpuNanos()).put("memoryUsed", used.memory());
-        }
-        line.putUnlessZero("cpuReserved", each.cpuMillis())
-            .putUnlessZero("memoryReserved", each.memory())
-            .close();
-      });
-      line.closeList();
+      line.put("units", units(placed));
     }
-    return line.close().bytes();
+    return (JsonText.inAscii(line) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  private List<Map<String, Object>> units(Map<UnitName, Resources> placed) {
+    Map<UnitName, Measures> measured = groups.measure(placed.keySet());
+    List<Map<String, Object>> units = new ArrayList<>();
+    placed.forEach((unit, reserved) -> {
+      Map<String, Object> each = new LinkedHashMap<>();
+      each.put("name", unit.value());
+      Measures used = measured.get(unit);
+      if (used != null) {
+        used.cpuNanos().ifPresent(nanoseconds -> each.put("cpuNanos", nanoseconds));
+        used.memory().ifPresent(bytes -> each.put("memoryUsed", bytes));
+      }
+      putUnlessZero(each, "cpuReserved", reserved.cpuMillis());
+      putUnlessZero(each, "memoryReserved", reserved.memory());
+      units.add(each);
+    });
+    return units;
+  }
+
+  private static void putUnlessZero(Map<String, Object> line, String name, long number) {
+    if (number != 0) {
+      line.put(name, number);
+    }
   }
 
   private OptionalLong cpuNanos() {

@@ -1,13 +1,13 @@
 package fleet.core.audit;
 
+import fleet.core.text.JsonText;
+import fleet.core.text.Keyword;
 import fleet.core.text.SingleLine;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * One decision: who asked for what, and the outcome. Texts are unchanged, but at most {@link
@@ -60,7 +60,7 @@ public record AuditEntry(
   private static final int SHORT_HASH = 7;
 
   /** How a request ended. */
-  public enum Result {
+  public enum Result implements Keyword {
     DONE,
     /** It was not allowed, or not right. Nothing was changed. */
     REFUSED,
@@ -69,12 +69,8 @@ public record AuditEntry(
     /** There were more of these than are written down one by one. */
     LEFT_OUT;
 
-    public String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     static Optional<Result> ofText(String text) {
-      return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();
+      return Keyword.of(text, values());
     }
   }
 
@@ -184,7 +180,7 @@ public record AuditEntry(
    * @param server id of the machine that decided
    */
   public String json(Instant time, String server) {
-    Map<String, String> fields = new LinkedHashMap<>();
+    Map<String, Object> fields = new LinkedHashMap<>();
     put(fields, "time", time.toString());
     put(fields, "server", server);
     put(fields, "request", request);
@@ -196,30 +192,15 @@ public record AuditEntry(
     put(fields, "hashAfter", after);
     put(fields, "result", result.text());
     put(fields, "reason", reason);
-    StringBuilder json = new StringBuilder("{");
-    fields.forEach((name, value) ->
-        json.append(json.length() == 1 ? "" : ",").append(quoted(name) + ":" + quoted(value)));
-    return json.append(leftOut == 0 ? "" : ",\"leftOut\":" + leftOut).append('}').toString();
+    if (leftOut != 0) {
+      fields.put("leftOut", leftOut);
+    }
+    return JsonText.inAscii(fields);
   }
 
-  private static void put(Map<String, String> fields, String name, String value) {
+  private static void put(Map<String, ? super String> fields, String name, String value) {
     if (!value.isEmpty()) {
       fields.put(name, value);
     }
-  }
-
-  private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else if (c < ' ' || c >= 0x7f) {
-        quoted.append("\\u%04x".formatted((int) c));
-      } else {
-        quoted.append(c);
-      }
-    }
-    return quoted.append('"').toString();
   }
 }

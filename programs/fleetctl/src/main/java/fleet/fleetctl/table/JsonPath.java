@@ -1,5 +1,6 @@
 package fleet.fleetctl.table;
 
+import fleet.core.text.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

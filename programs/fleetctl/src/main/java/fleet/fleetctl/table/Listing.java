@@ -1,5 +1,6 @@
 package fleet.fleetctl.table;
 
+import fleet.core.text.JsonText;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package fleet.fleetctl.table;
 
+import fleet.core.text.JsonText;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

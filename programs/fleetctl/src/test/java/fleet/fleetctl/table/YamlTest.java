@@ -2,6 +2,7 @@ package fleet.fleetctl.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.core.text.JsonText;
 import fleet.entities.EntityJson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
