@@ -3,7 +3,6 @@ package fleet.api;
 import fleet.core.access.Action;
 import fleet.core.access.Target;
 import fleet.core.audit.AuditThrottle;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.util.List;
@@ -100,10 +99,8 @@ record Route(
   }
 
   private static Target unit(String text) {
-    try {
-      return new Target.OfUnit(UnitName.of(text), List.of());
-    } catch (InvalidUnitNameException e) {
-      return Target.SOMETHING;
-    }
+    return UnitName.parse(text)
+        .<Target>map(unit -> new Target.OfUnit(unit, List.of()))
+        .orElse(Target.SOMETHING);
   }
 }

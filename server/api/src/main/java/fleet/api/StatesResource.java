@@ -3,7 +3,6 @@ package fleet.api;
 import fleet.cluster.Cluster;
 import fleet.cluster.UnitStates;
 import fleet.core.state.UnitState;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.StateEntity;
 import fleet.entities.StatePageEntity;
@@ -94,11 +93,7 @@ final class StatesResource {
   }
 
   private static List<UnitState> ofUnit(Cluster cluster, String name) {
-    try {
-      return cluster.states(UnitName.of(name));
-    } catch (InvalidUnitNameException e) {
-      return List.of();
-    }
+    return UnitName.parse(name).map(cluster::states).orElse(List.of());
   }
 
   /**
@@ -116,10 +111,6 @@ final class StatesResource {
   }
 
   private static boolean exists(Cluster cluster, String name) {
-    try {
-      return cluster.unit(UnitName.of(name)).isPresent();
-    } catch (InvalidUnitNameException e) {
-      return false;
-    }
+    return UnitName.parse(name).flatMap(cluster::unit).isPresent();
   }
 }

@@ -1,5 +1,7 @@
 package fleet.api;
 
+import static java.util.stream.Collectors.toSet;
+
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
@@ -10,12 +12,10 @@ import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.desired.Unit;
 import fleet.core.unit.Incarnation;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitPageEntity;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -96,15 +96,7 @@ final class UnitsResource {
 
   /** The ones that are valid names of units. */
   static Set<UnitName> names(List<String> texts) {
-    Set<UnitName> names = new HashSet<>();
-    for (String text : texts) {
-      try {
-        names.add(UnitName.of(text));
-      } catch (InvalidUnitNameException e) {
-        LOG.debug("no unit has the name {}", text, e);
-      }
-    }
-    return names;
+    return texts.stream().flatMap(text -> UnitName.parse(text).stream()).collect(toSet());
   }
 
   void one(Exchange exchange, String name) throws IOException {
@@ -149,11 +141,7 @@ final class UnitsResource {
 
   /** Also handles names that no unit can have. */
   static UnitName existing(String name) {
-    try {
-      return UnitName.of(name);
-    } catch (InvalidUnitNameException e) {
-      throw RefusedException.noSuchUnit();
-    }
+    return UnitName.parse(name).orElseThrow(RefusedException::noSuchUnit);
   }
 
   static UnitView view(Exchange exchange, String name) {

@@ -1,7 +1,6 @@
 package fleet.engine;
 
 import fleet.core.unit.Dependencies;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -78,15 +77,7 @@ final class Companions {
 
   private static List<UnitName> peers(KnownUnit known) {
     return known.requirements().machineOf().stream()
-        .flatMap(peer -> unitName(peer).stream())
+        .flatMap(peer -> UnitName.parse(peer).stream())
         .toList();
-  }
-
-  private static Optional<UnitName> unitName(String text) {
-    try {
-      return Optional.of(UnitName.of(text));
-    } catch (InvalidUnitNameException noUnitIsCalledThat) {
-      return Optional.empty();
-    }
   }
 }

@@ -4,7 +4,6 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.offer.Bid;
 import fleet.core.requirements.Requirements;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.util.Collection;
 import java.util.Collections;
@@ -334,21 +333,13 @@ public final class ClusterLayout {
 
   /** The machine that a unit is placed on, if it is there. */
   Collection<MachineInfo> machineOf(String unit) {
-    return isUnitName(unit) ? machineOf(UnitName.of(unit)) : List.of();
+    return UnitName.parse(unit).map(name -> machineOf(name)).orElse(List.of());
   }
 
   /** The same. */
   Collection<MachineInfo> machineOf(UnitName unit) {
     MachineInfo view = placements.get(unit);
     return view == null || !view.isPresent() ? List.of() : List.of(view);
-  }
-
-  private static boolean isUnitName(String text) {
-    try {
-      return !UnitName.of(text).value().isEmpty();
-    } catch (InvalidUnitNameException noUnitIsCalledThat) {
-      return false;
-    }
   }
 
   /** The value of a metadata of the machine where a unit counts as one of its family. */

@@ -1,7 +1,6 @@
 package fleet.agent.place;
 
 import fleet.agent.mark.WholeFile;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -72,11 +71,8 @@ public final class UnitDirectory {
     Set<UnitName> units = new TreeSet<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, wanted)) {
       for (Path entry : entries) {
-        try {
-          units.add(UnitName.of(String.valueOf(entry.getFileName())));
-        } catch (InvalidUnitNameException somethingElse) {
-          // Such as a file that is just being written.
-        }
+        // Others are such as a file that is just being written.
+        UnitName.parse(String.valueOf(entry.getFileName())).ifPresent(units::add);
       }
     } catch (NoSuchFileException e) {
       return Set.of();

@@ -3,7 +3,6 @@ package fleet.agent.usage;
 import fleet.agent.mark.Marks;
 import fleet.core.machine.Resources;
 import fleet.core.requirements.Requirements;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -47,22 +45,15 @@ final class Reservations {
     Map<UnitName, Resources> now = new TreeMap<>();
     try (DirectoryStream<Path> units = Files.newDirectoryStream(marks)) {
       for (Path mark : units) {
-        name(mark).ifPresent(unit -> now.put(unit, reserved(unit)));
+        // No name of a unit begins with a dot, as other files do here.
+        UnitName.parse(String.valueOf(mark.getFileName()))
+            .ifPresent(unit -> now.put(unit, reserved(unit)));
       }
     } catch (IOException | DirectoryIteratorException noUnitsYet) {
       return now;
     }
     known.keySet().retainAll(now.keySet());
     return now;
-  }
-
-  private static Optional<UnitName> name(Path mark) {
-    String name = String.valueOf(mark.getFileName());
-    try {
-      return name.startsWith(".") ? Optional.empty() : Optional.of(UnitName.of(name));
-    } catch (InvalidUnitNameException other) {
-      return Optional.empty();
-    }
   }
 
   private Resources reserved(UnitName unit) {

@@ -1,13 +1,11 @@
 package fleet.systemd.dbus;
 
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.systemd.SystemdException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +52,8 @@ final class StopPropagation {
     }
     List<UnitName> units = new ArrayList<>();
     for (CompletableFuture<List<String>> answer : asked) {
-      named(answer).forEach(name -> name(name).ifPresent(units::add));
+      // systemd allows names that fleet does not; no unit of fleet's has one.
+      named(answer).forEach(name -> UnitName.parse(name).ifPresent(units::add));
     }
     return units;
   }
@@ -68,15 +67,6 @@ final class StopPropagation {
       }
       // An older systemd has no such property, and of a unit that it refuses there is none.
       return List.of();
-    }
-  }
-
-  /** systemd allows names that fleet does not; no unit of fleet's has one. */
-  private static Optional<UnitName> name(String text) {
-    try {
-      return Optional.of(UnitName.of(text));
-    } catch (InvalidUnitNameException e) {
-      return Optional.empty();
     }
   }
 }

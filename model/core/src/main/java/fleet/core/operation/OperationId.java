@@ -1,10 +1,9 @@
 package fleet.core.operation;
 
-import fleet.core.unit.InvalidUnitNameException;
+import fleet.core.text.Keyword;
 import fleet.core.unit.UnitName;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,7 +29,7 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
   }
 
   /** The kinds of operations. */
-  public enum Kind {
+  public enum Kind implements Keyword {
     DRAIN(Scope.MACHINE),
     REBALANCE(Scope.CLUSTER),
     ROLLOUT(Scope.UNITS),
@@ -47,10 +46,6 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
       return scope;
     }
 
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-
     private Optional<OperationId> of(String id) {
       if (scope == Scope.CLUSTER) {
         return Optional.of(new OperationId(this, "")).filter(known -> known.text().equals(id));
@@ -59,7 +54,8 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
       return Optional.of(id)
           .filter(text -> text.startsWith(beginning))
           .map(text -> text.substring(beginning.length()))
-          .filter(subject -> scope == Scope.MACHINE ? !subject.isEmpty() : isUnitName(subject))
+          .filter(subject ->
+              scope == Scope.MACHINE ? !subject.isEmpty() : UnitName.parse(subject).isPresent())
           .map(subject -> new OperationId(this, subject));
     }
   }
@@ -87,14 +83,6 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
         .filter(kind -> kind.scope() == Scope.UNITS)
         .map(kind -> new OperationId(kind, unit.value()))
         .toList();
-  }
-
-  private static boolean isUnitName(String text) {
-    try {
-      return UnitName.of(text).value().equals(text);
-    } catch (InvalidUnitNameException e) {
-      return false;
-    }
   }
 
   /** Such as {@code rebalance}, {@code drain-113f16a7} or {@code rollout-web@.service}. */

@@ -87,7 +87,8 @@ final class PeerRules {
   private static Optional<String> faultOfPattern(Glob glob, String option) {
     String pattern = glob.pattern();
     if (glob.isLiteral()) {
-      Optional<String> template = template(completed(pattern)).map(PeerRules::instances);
+      Optional<String> template =
+          UnitName.parse(completed(pattern)).filter(UnitName::isTemplate).map(PeerRules::instances);
       return template.isPresent() ? template : faultOfName(pattern, option);
     }
     if (BETWEEN_NAMES.matcher(pattern).find()) {
@@ -96,20 +97,9 @@ final class PeerRules {
     return Specifiers.isIn(pattern) ? Optional.empty() : new NamePatternRules(glob).fault();
   }
 
-  private static Optional<UnitName> template(String name) {
-    try {
-      return Optional.of(UnitName.of(name)).filter(UnitName::isTemplate);
-    } catch (InvalidUnitNameException e) {
-      return Optional.empty();
-    }
-  }
-
   private static String instances(UnitName template) {
-    return "a template runs nowhere: did you mean its instances, "
-        + template.prefix()
-        + "@*."
-        + template.type().suffix()
-        + "?";
+    return "a template runs nowhere: did you mean its instances, %s@*.%s?"
+        .formatted(template.prefix(), template.type().suffix());
   }
 
   private static void refuse(String option, String value, Optional<String> fault)

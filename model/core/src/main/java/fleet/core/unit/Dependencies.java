@@ -1,6 +1,5 @@
 package fleet.core.unit;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -62,15 +61,10 @@ public final class Dependencies {
     return names.isEmpty() ? Optional.empty() : Optional.of(names.getLast());
   }
 
+  /** Those that are names: systemd passes over others as well. */
   private static List<UnitName> names(UnitName unit, List<String> texts) {
-    List<UnitName> names = new ArrayList<>();
-    for (String text : texts) {
-      try {
-        names.add(UnitName.of(Specifiers.expand(unit, text)));
-      } catch (InvalidUnitNameException none) {
-        // systemd passes over it as well.
-      }
-    }
-    return names;
+    return texts.stream()
+        .flatMap(text -> UnitName.parse(Specifiers.expand(unit, text)).stream())
+        .toList();
   }
 }

@@ -37,6 +37,15 @@ public record UnitName(String value) implements Comparable<UnitName> {
     return new UnitName(value);
   }
 
+  /** The unit of that name; empty if it is no valid name. */
+  public static Optional<UnitName> parse(String value) {
+    try {
+      return Optional.of(new UnitName(value));
+    } catch (InvalidUnitNameException e) {
+      return Optional.empty();
+    }
+  }
+
   public UnitType type() {
     String suffix = value.substring(value.lastIndexOf('.') + 1);
     return UnitType.ofSuffix(suffix).orElseThrow();
@@ -91,11 +100,8 @@ public record UnitName(String value) implements Comparable<UnitName> {
   public UnitName instantiate(String instance) {
     if (!isTemplate()) {
       throw new InvalidUnitNameException(
-          "unit \""
-              + value
-              + "\" is not a template: only name@."
-              + type().suffix()
-              + " has instances");
+          "unit \"%s\" is not a template: only name@.%s has instances"
+              .formatted(value, type().suffix()));
     }
     if (instance.isEmpty()) {
       throw new InvalidUnitNameException("instance of \"" + value + "\" cannot be empty");

@@ -1,7 +1,6 @@
 package fleet.fleetctl.client;
 
 import fleet.core.requirements.Requirements;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
@@ -64,11 +63,8 @@ public final class UnitReader {
 
   /** Whether a unit with this file runs on every machine that fits. */
   public static boolean isGlobal(String name, UnitFile file) {
-    try {
-      return file.hasSection("X-Fleet") && Requirements.of(UnitName.of(name), file).global();
-    } catch (InvalidUnitNameException e) {
-      return false;
-    }
+    return file.hasSection("X-Fleet")
+        && UnitName.parse(name).filter(unit -> Requirements.of(unit, file).global()).isPresent();
   }
 
   /** A request to set the desired state alone. */

@@ -1,6 +1,5 @@
 package fleet.fleetctl.command;
 
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
@@ -70,11 +69,10 @@ final class RollingRestart {
     if (one.toPut().isPresent()) {
       return one.name();
     }
-    try {
-      return UnitName.of(one.name()).template().map(UnitName::value).orElse(one.name());
-    } catch (InvalidUnitNameException e) {
-      return one.name();
-    }
+    return UnitName.parse(one.name())
+        .flatMap(UnitName::template)
+        .map(UnitName::value)
+        .orElse(one.name());
   }
 
   /** Names units that stay as they are. */

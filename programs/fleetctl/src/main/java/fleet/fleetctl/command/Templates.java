@@ -1,6 +1,5 @@
 package fleet.fleetctl.command;
 
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.fleetctl.unit.UnitArgument;
 import java.util.ArrayList;
@@ -33,10 +32,6 @@ final class Templates {
   }
 
   private static boolean isTemplate(String name) {
-    try {
-      return UnitName.of(name).isTemplate();
-    } catch (InvalidUnitNameException e) {
-      return false;
-    }
+    return UnitName.parse(name).filter(UnitName::isTemplate).isPresent();
   }
 }
