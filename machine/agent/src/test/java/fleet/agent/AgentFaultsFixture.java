@@ -75,7 +75,7 @@ abstract class AgentFaultsFixture {
     engine = new RecordedCoordination();
     agent =
         new Agent(
-            new Machine("m1", "boot", "", Map.of(), "test", isolation),
+            new Machine("m1", "boot", "", Map.of(), "test").withIsolation(isolation),
             new AgentSettings(
                 directory.resolve("units"),
                 directory.resolve("marks"),

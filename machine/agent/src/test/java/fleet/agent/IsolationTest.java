@@ -55,7 +55,7 @@ class IsolationTest extends AgentOnSystemd {
   }
 
   private static Machine machine(Isolation isolation) {
-    return new Machine("m1", "boot", "", Map.of(), "test", isolation);
+    return new Machine("m1", "boot", "", Map.of(), "test").withIsolation(isolation);
   }
 
   private void begin(Isolation isolation) throws IOException {

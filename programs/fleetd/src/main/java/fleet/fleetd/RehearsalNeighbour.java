@@ -34,13 +34,12 @@ public final class RehearsalNeighbour {
 
   private static Machine neighbourOf(Machine machine) {
     return new Machine(
-        new StringBuilder(machine.id()).reverse().toString(),
-        machine.bootId(),
-        machine.publicIp(),
-        machine.metadata(),
-        machine.version(),
-        machine.isolation(),
-        machine.total(),
-        machine.kept());
+            new StringBuilder(machine.id()).reverse().toString(),
+            machine.bootId(),
+            machine.publicIp(),
+            machine.metadata(),
+            machine.version())
+        .withIsolation(machine.isolation())
+        .withResources(machine.total(), machine.kept());
   }
 }

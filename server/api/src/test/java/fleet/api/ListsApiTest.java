@@ -299,8 +299,8 @@ class ListsApiTest {
   @Test
   void machinesShowWhatTheyHaveAndWhatIsPromised() throws IOException {
     Machine machine =
-        new Machine(
-            "m1", "b1", "", Map.of(), "2", Isolation.KEEP, new Resources(4000, 1 << 20, 0, 9));
+        new Machine("m1", "b1", "", Map.of(), "2")
+            .withResources(new Resources(4000, 1 << 20, 0, 9), Resources.UNKNOWN);
     cluster.add(
         new MachineView(
                 machine,
@@ -380,7 +380,7 @@ class ListsApiTest {
 
   @Test
   void aMachineWhoseUnitsWouldNotStayIsNotMaintained() throws IOException {
-    cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0", Isolation.STOP));
+    cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0").withIsolation(Isolation.STOP));
     cluster.absences =
         new AbsentMachines(
             List.of(new Absent("m2", 1, Standing.LOST), new Absent("m3", 1, Standing.MAINTENANCE)),

@@ -2,9 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
-import fleet.core.machine.Resources;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -74,9 +72,7 @@ class DeciderTest {
     var _ =
         cluster
             .machines()
-            .present(
-                ReportPath.DIRECT,
-                new Machine(id, "boot", "", Map.of(), "test", Isolation.KEEP, Resources.UNKNOWN));
+            .present(ReportPath.DIRECT, new Machine(id, "boot", "", Map.of(), "test"));
     queue.machineCame(id);
   }
 

@@ -55,7 +55,10 @@ final class StoredMachine {
   }
 
   StoredMachine present(Map<String, String> metadata, Isolation isolation, Resources total) {
-    var machine = new Machine(id, bootId, "10.0.0.1", metadata, "test", isolation, total);
+    var machine =
+        new Machine(id, bootId, "10.0.0.1", metadata, "test")
+            .withIsolation(isolation)
+            .withResources(total, Resources.UNKNOWN);
     put(Keys.machine(id), new MachineRecord(machine, Duration.ZERO).json());
     return this;
   }

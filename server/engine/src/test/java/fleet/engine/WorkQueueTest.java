@@ -2,9 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
-import fleet.core.machine.Resources;
 import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
@@ -86,8 +84,7 @@ class WorkQueueTest {
   }
 
   private static Machine machine(String key, String value) {
-    return new Machine(
-        "m1", "boot", "10.0.0.1", Map.of(key, value), "test", Isolation.KEEP, Resources.UNKNOWN);
+    return new Machine("m1", "boot", "10.0.0.1", Map.of(key, value), "test");
   }
 
   private void placed(UnitName unit, String text) throws Exception {

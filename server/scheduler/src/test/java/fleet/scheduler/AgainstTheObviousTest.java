@@ -2,7 +2,6 @@ package fleet.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.offer.Bid;
@@ -124,7 +123,7 @@ final class AgainstTheObviousTest {
           };
       Resources kept =
           total.equals(Resources.UNKNOWN) ? total : new Resources(random.nextInt(500), 1L << 28, 0);
-      return new Machine(id, "boot", "", metadata, "2.0.0", Isolation.KEEP, total, kept);
+      return new Machine(id, "boot", "", metadata, "2.0.0").withResources(total, kept);
     }
 
     /** The same happens to both. */

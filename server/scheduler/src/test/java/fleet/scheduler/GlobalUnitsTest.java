@@ -3,7 +3,6 @@ package fleet.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
@@ -150,15 +149,8 @@ final class GlobalUnitsTest {
   }
 
   private static final Machine SMALL =
-      new Machine(
-          "m",
-          "boot",
-          "",
-          Map.of(),
-          "2.0.0",
-          Isolation.KEEP,
-          new Resources(2000, 10L << 30, 0),
-          new Resources(0, 2L << 30, 0));
+      new Machine("m", "boot", "", Map.of(), "2.0.0")
+          .withResources(new Resources(2000, 10L << 30, 0), new Resources(0, 2L << 30, 0));
 
   @Test
   void aGlobalUnitThatComesLaterTakesNoMoreThanIsLeft() {

@@ -2,7 +2,6 @@ package fleet.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.unit.UnitName;
@@ -88,7 +87,7 @@ final class MachineTreeTest {
     private void add(String id) {
       var machine = new MachineInfo(id, new TreeMap<>());
       machine.describe(
-          new Machine(id, "boot", "", Map.of(), "2.0.0", Isolation.KEEP, TOTAL, Resources.UNKNOWN));
+          new Machine(id, "boot", "", Map.of(), "2.0.0").withResources(TOTAL, Resources.UNKNOWN));
       int standing = standing();
       machines.put(id, new Known(machine, standing, tree.add(machine, standing)));
     }

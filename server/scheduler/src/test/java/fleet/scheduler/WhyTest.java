@@ -2,7 +2,6 @@ package fleet.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.unit.UnitName;
@@ -24,7 +23,8 @@ final class WhyTest {
     Resources total = new Resources(4000, gibibytes << 30, 0);
     layouts
         .layout()
-        .putMachine(new Machine(id, "boot", "", metadata, "2.0.0", Isolation.KEEP, total));
+        .putMachine(
+            new Machine(id, "boot", "", metadata, "2.0.0").withResources(total, Resources.UNKNOWN));
     return this;
   }
 

@@ -238,14 +238,9 @@ final class SimulatedMachine {
             process,
             wiring,
             wiring.machine(
-                new Machine(
-                    id,
-                    id + "-boot-" + boots,
-                    "",
-                    metadata,
-                    "simulated",
-                    settings.fleetd().isolation(),
-                    new Resources(0, MEMORY, 0))),
+                new Machine(id, id + "-boot-" + boots, "", metadata, "simulated")
+                    .withIsolation(settings.fleetd().isolation())
+                    .withResources(new Resources(0, MEMORY, 0), Resources.UNKNOWN)),
             directories,
             registry,
             booted,

@@ -42,72 +42,21 @@ public record Machine(
 
   private static final int SHOWN = 200;
 
-  /** A machine as it presents itself. */
+  /** A machine that says little of itself, and whose units keep running in isolation. */
   public Machine(
-      String id,
-      String bootId,
-      String publicIp,
-      Map<String, String> metadata,
-      String version,
-      Isolation isolation,
-      Resources total,
-      Resources kept,
-      String hostname,
-      String architecture) {
+      String id, String bootId, String publicIp, Map<String, String> metadata, String version) {
     this(
         id,
         bootId,
         publicIp,
         metadata,
         version,
-        isolation,
-        total,
-        kept,
-        hostname,
-        architecture,
+        Isolation.KEEP,
+        Resources.UNKNOWN,
+        Resources.UNKNOWN,
+        "",
+        "",
         Optional.empty());
-  }
-
-  /** A machine that says neither its hostname nor its architecture. */
-  public Machine(
-      String id,
-      String bootId,
-      String publicIp,
-      Map<String, String> metadata,
-      String version,
-      Isolation isolation,
-      Resources total,
-      Resources kept) {
-    this(id, bootId, publicIp, metadata, version, isolation, total, kept, "", "");
-  }
-
-  /** A machine that keeps nothing for itself. */
-  public Machine(
-      String id,
-      String bootId,
-      String publicIp,
-      Map<String, String> metadata,
-      String version,
-      Isolation isolation,
-      Resources total) {
-    this(id, bootId, publicIp, metadata, version, isolation, total, Resources.UNKNOWN);
-  }
-
-  /** A machine whose units keep running in isolation. */
-  public Machine(
-      String id, String bootId, String publicIp, Map<String, String> metadata, String version) {
-    this(id, bootId, publicIp, metadata, version, Isolation.KEEP);
-  }
-
-  /** A machine that does not say what it has. */
-  public Machine(
-      String id,
-      String bootId,
-      String publicIp,
-      Map<String, String> metadata,
-      String version,
-      Isolation isolation) {
-    this(id, bootId, publicIp, metadata, version, isolation, Resources.UNKNOWN);
   }
 
   public Machine {
@@ -148,26 +97,33 @@ public record Machine(
   }
 
   public Machine withMetadata(Map<String, String> other) {
-    return with(other, isolation, hostname, architecture, maintenance);
+    return with(other, isolation, total, kept, hostname, architecture, maintenance);
   }
 
   /** The same machine, with a hostname and an architecture. */
   public Machine withHost(String name, String processor) {
-    return with(metadata, isolation, name, processor, maintenance);
+    return with(metadata, isolation, total, kept, name, processor, maintenance);
   }
 
   public Machine withIsolation(Isolation other) {
-    return with(metadata, other, hostname, architecture, maintenance);
+    return with(metadata, other, total, kept, hostname, architecture, maintenance);
+  }
+
+  /** The same machine, with these resources. */
+  public Machine withResources(Resources all, Resources own) {
+    return with(metadata, isolation, all, own, hostname, architecture, maintenance);
   }
 
   /** The same machine, in maintenance until then, or in none. */
   public Machine withMaintenance(Optional<Instant> until) {
-    return with(metadata, isolation, hostname, architecture, until);
+    return with(metadata, isolation, total, kept, hostname, architecture, until);
   }
 
   private Machine with(
       Map<String, String> otherMetadata,
       Isolation otherIsolation,
+      Resources all,
+      Resources own,
       String name,
       String processor,
       Optional<Instant> until) {
@@ -178,8 +134,8 @@ public record Machine(
         otherMetadata,
         version,
         otherIsolation,
-        total,
-        kept,
+        all,
+        own,
         name,
         processor,
         until);

@@ -288,7 +288,8 @@ class MachineLeaseTest extends StoreTest {
   /** The last isolation in the record of a machine that stops its units. */
   private Isolation lastIsolation(boolean emptied) throws Exception {
     Machine stops =
-        new Machine(MACHINE.id(), "boot-1", "10.0.0.1", Map.of(), "test", Isolation.STOP);
+        new Machine(MACHINE.id(), "boot-1", "10.0.0.1", Map.of(), "test")
+            .withIsolation(Isolation.STOP);
     LastWord last = new LastWord();
     Watch watch = engineSide.watch(Keys.MACHINES, engineSide.read(Keys.MACHINES), last);
     try (watch) {

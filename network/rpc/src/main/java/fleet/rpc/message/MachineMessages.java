@@ -57,7 +57,8 @@ public final class MachineMessages {
             resources(message.getTotal()),
             resources(message.getKept()),
             message.getHostname(),
-            message.getArchitecture());
+            message.getArchitecture(),
+            Optional.empty());
     long until = message.getMaintenanceUntilSeconds();
     return until == 0
         ? machine

@@ -8,6 +8,7 @@ import fleet.fleetd.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Collects the identity of this machine in the cluster. */
@@ -58,7 +59,8 @@ public final class MachineIdentity {
         total,
         configuration.resources().kept().on(total),
         hostname(),
-        architecture());
+        architecture(),
+        Optional.empty());
   }
 
   /** Names are for people: a machine without one is still a machine. */

@@ -54,7 +54,8 @@ class MachineIdentityTest {
                 new Resources(
                     0, (24_684_088L << 10) / 20, machine.total().disk() / 20, 192_837 / 20),
                 "node1.example",
-                machine.architecture()));
+                machine.architecture(),
+                Optional.empty()));
     assertThat(machine.architecture()).isIn("x86_64", "aarch64");
     assertThat(machine.total().disk()).isPositive();
   }

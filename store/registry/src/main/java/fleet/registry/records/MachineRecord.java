@@ -49,7 +49,8 @@ public record MachineRecord(
                 fields.number("keptDisk", 0),
                 fields.number("keptTasks", 0)),
             fields.text("hostname", ""),
-            fields.text("architecture", ""));
+            fields.text("architecture", ""),
+            Optional.empty());
     Optional<String> objection = machine.objection();
     if (objection.isPresent()) {
       throw new RegistryException(

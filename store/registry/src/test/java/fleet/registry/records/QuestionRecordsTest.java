@@ -97,7 +97,9 @@ class QuestionRecordsTest {
   @Test
   void aMachineIsReadAsItWasWrittenAlsoByAnEarlierVersion() {
     var machine =
-        new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP, RESOURCES);
+        new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2")
+            .withIsolation(Isolation.STOP)
+            .withResources(RESOURCES, Resources.UNKNOWN);
     var record = new MachineRecord(machine, Duration.ofSeconds(8));
 
     assertThat(MachineRecord.of(stored(record.json()))).isEqualTo(record);
@@ -107,7 +109,8 @@ class QuestionRecordsTest {
     assertThat(MachineRecord.of(stored(early)))
         .isEqualTo(
             new MachineRecord(
-                new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2", Isolation.STOP),
+                new Machine("m1", "b", "10.0.0.1", Map.of("a", "b"), "2")
+                    .withIsolation(Isolation.STOP),
                 Duration.ZERO));
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.Drain;
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Maintenance;
 import fleet.core.machine.Overcommit;
@@ -338,15 +337,10 @@ class RecordsTest {
   @Test
   void aMachineTellsWhatItHasAndKeepsAndOneOfBeforeTellsNothingOfThat() {
     Machine machine =
-        new Machine(
-            "m1",
-            "boot",
-            "10.0.0.1",
-            Map.of(),
-            "2.0.0",
-            Isolation.KEEP,
-            new Resources(4_000, 1L << 34, 1L << 40, 32_768),
-            new Resources(500, 1L << 30, 1, 2));
+        new Machine("m1", "boot", "10.0.0.1", Map.of(), "2.0.0")
+            .withResources(
+                new Resources(4_000, 1L << 34, 1L << 40, 32_768),
+                new Resources(500, 1L << 30, 1, 2));
     String json = new MachineRecord(machine, Duration.ZERO).json();
 
     assertThat(MachineRecord.of(new Entry("machine/m1", json, 1, 1)).machine()).isEqualTo(machine);

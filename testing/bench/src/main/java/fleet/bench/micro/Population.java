@@ -1,6 +1,5 @@
 package fleet.bench.micro;
 
-import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
 import fleet.core.requirements.Requirements;
@@ -77,7 +76,8 @@ public final class Population {
         Stream.of("zone", "rack", "kind")
             .collect(Collectors.toMap(key -> key, _ -> "v" + random.nextInt(values)));
     String id = "%016x%016x".formatted(random.nextLong(), number);
-    return new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0", Isolation.KEEP, total);
+    return new Machine(id, "boot", "10.0.0.1", metadata, "2.0.0")
+        .withResources(total, Resources.UNKNOWN);
   }
 
   ClusterLayout layout() {

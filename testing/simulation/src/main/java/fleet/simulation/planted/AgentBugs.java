@@ -4,6 +4,7 @@ import fleet.agent.isolation.IsolationGuard;
 import fleet.coordination.AgentCoordination;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
@@ -49,13 +50,13 @@ final class AgentBugs {
                   @Override
                   public Machine machine(Machine machine) {
                     return new Machine(
-                        machine.id(),
-                        machine.id() + "-boot-1",
-                        machine.publicIp(),
-                        machine.metadata(),
-                        machine.version(),
-                        machine.isolation(),
-                        machine.total());
+                            machine.id(),
+                            machine.id() + "-boot-1",
+                            machine.publicIp(),
+                            machine.metadata(),
+                            machine.version())
+                        .withIsolation(machine.isolation())
+                        .withResources(machine.total(), Resources.UNKNOWN);
                   }
                 }));
   }

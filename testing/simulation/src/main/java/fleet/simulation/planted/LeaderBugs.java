@@ -226,13 +226,13 @@ final class LeaderBugs {
 
   private static Machine larger(Machine machine) {
     return new Machine(
-        machine.id(),
-        machine.bootId(),
-        machine.publicIp(),
-        machine.metadata(),
-        machine.version(),
-        machine.isolation(),
-        new Resources(0, 2 * machine.total().memory(), 0));
+            machine.id(),
+            machine.bootId(),
+            machine.publicIp(),
+            machine.metadata(),
+            machine.version())
+        .withIsolation(machine.isolation())
+        .withResources(new Resources(0, 2 * machine.total().memory(), 0), Resources.UNKNOWN);
   }
 
   // ---- how long it waits
