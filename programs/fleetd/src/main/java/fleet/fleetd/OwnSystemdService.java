@@ -34,7 +34,7 @@ record OwnSystemdService(Map<String, String> environment, boolean user)
   }
 
   private ManagerAddress manager() {
-    return user ? ManagerAddress.ofUser(environment) : ManagerAddress.ofSystem();
+    return ManagerAddress.of(user, environment);
   }
 
   private static long pid() {

@@ -30,9 +30,7 @@ public record StartupInputs(
 
   /** Where the systemd is that runs this machine's units. */
   ManagerAddress manager() {
-    return configuration.systemdUser()
-        ? ManagerAddress.ofUser(environment)
-        : ManagerAddress.ofSystem();
+    return ManagerAddress.of(configuration.systemdUser(), environment);
   }
 
   /** This machine as it is now. */

@@ -8,9 +8,9 @@ import fleet.systemd.Systemd;
 import fleet.systemd.SystemdException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -181,18 +181,7 @@ public final class DBusSystemd implements Systemd {
   @Override
   public List<KnownUnit> known(Collection<UnitName> units) {
     BusConnection link = session.link();
-    Map<UnitName, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
-    for (UnitName unit : units) {
-      MethodCall call = MethodCall.ofUnit("look for", "GetUnit", unit);
-      asked.put(unit, PendingReplies.isThere(link.call(call, body -> true)));
-    }
-    List<KnownUnit> known = new ArrayList<>();
-    asked.forEach((unit, answer) -> {
-      if (PendingReplies.await(answer)) {
-        known.add(describe(link, unit));
-      }
-    });
-    return known;
+    return new StateReader(link).known(units).stream().map(unit -> describe(link, unit)).toList();
   }
 
   private static KnownUnit describe(BusConnection link, UnitName unit) {
@@ -380,12 +369,8 @@ public final class DBusSystemd implements Systemd {
     return error instanceof SystemdException e && e.error().isEmpty();
   }
 
-  private static String unitOfJob(Unmarshaller body) throws IOException {
-    String type = body.signature();
-    if (!type.equals("(so)")) {
-      throw new IOException("a job's unit is of type " + type);
-    }
-    body.align(8);
+  private static String unitOfJob(Unmarshaller body) throws ProtocolException {
+    body.structVariant("(so)");
     return body.string();
   }
 }

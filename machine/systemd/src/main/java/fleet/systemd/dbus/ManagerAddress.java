@@ -26,23 +26,17 @@ public sealed interface ManagerAddress {
   }
 
   /**
-   * The system's manager: for root by its private socket, for others, and if there is none, by the
-   * system bus.
-   *
-   * @throws SystemdException if there is none, with what to do
-   */
-  static ManagerAddress ofSystem() {
-    return ManagerLookup.ofSystem(Path.of("/"), ManagerLookup.uid());
-  }
-
-  /**
-   * The manager of the user that this process runs as: by its private socket, else by the user's
-   * bus, over which the same work costs the machine more.
+   * The system's manager, or that of the user that this process runs as: by its private socket if
+   * there is one that this user may use, else by the bus, over which the same work costs the
+   * machine more.
    *
    * @param environment of the process, for {@code XDG_RUNTIME_DIR}
    * @throws SystemdException if there is none, with what to do
    */
-  static ManagerAddress ofUser(Map<String, String> environment) {
-    return ManagerLookup.ofUser(environment, ManagerLookup.uid());
+  static ManagerAddress of(boolean user, Map<String, String> environment) {
+    long uid = ManagerLookup.uid();
+    return user
+        ? ManagerLookup.ofUser(environment, uid)
+        : ManagerLookup.ofSystem(Path.of("/"), uid);
   }
 }

@@ -12,7 +12,11 @@ final class ManagerLookup {
 
   private ManagerLookup() {}
 
-  /** {@link ManagerAddress#ofSystem}, below another root than {@code /} in tests. */
+  /**
+   * The system's.
+   *
+   * @param root {@code /}; another in tests
+   */
   static ManagerAddress ofSystem(Path root, long uid) {
     if (!Files.isDirectory(root.resolve("run/systemd/system"))) {
       throw new SystemdException(
@@ -50,10 +54,8 @@ final class ManagerLookup {
     }
     throw new SystemdException(
         "",
-        "systemd's user manager is not there: "
-            + privateSocket
-            + " does not exist; log in with a session of its own, or run: loginctl enable-linger "
-            + System.getProperty("user.name"));
+        "systemd's user manager is not there: %s does not exist; log in with a session of its own, or run: loginctl enable-linger %s"
+            .formatted(privateSocket, System.getProperty("user.name")));
   }
 
   static long uid() {

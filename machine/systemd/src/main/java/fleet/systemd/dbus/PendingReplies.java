@@ -2,11 +2,16 @@ package fleet.systemd.dbus;
 
 import fleet.systemd.SystemdException;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** Waits for answers. */
 final class PendingReplies {
@@ -51,6 +56,17 @@ final class PendingReplies {
       }
       throw asSystemd(error);
     });
+  }
+
+  /** Those to which systemd says yes; it is asked about all of them at once. */
+  static <T> List<T> confirmed(
+      Collection<T> all, Function<T, CompletableFuture<Boolean>> question) {
+    Map<T, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
+    all.forEach(one -> asked.put(one, question.apply(one)));
+    return asked.entrySet().stream()
+        .filter(one -> await(one.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static SystemdException asSystemd(Throwable cause) {

@@ -175,11 +175,7 @@ public final class ServiceConnection {
   }
 
   private static Job job(Unmarshaller body) throws ProtocolException {
-    String type = body.signature();
-    if (!type.equals("(uo)")) {
-      throw new ProtocolException("a job was expected, not " + type);
-    }
-    body.align(8);
+    body.structVariant("(uo)");
     return new Job(body.unsignedInt(), body.string());
   }
 

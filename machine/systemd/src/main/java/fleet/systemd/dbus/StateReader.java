@@ -1,9 +1,9 @@
 package fleet.systemd.dbus;
 
+import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitType;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -47,17 +47,7 @@ final class StateReader {
    * would load each of them again, for every property, from its file.
    */
   private List<TrackedUnit> inMemory(List<TrackedUnit> units) {
-    Map<TrackedUnit, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
-    for (TrackedUnit unit : units) {
-      asked.put(unit, isInMemory(unit));
-    }
-    List<TrackedUnit> there = new ArrayList<>();
-    asked.forEach((unit, answer) -> {
-      if (PendingReplies.await(answer)) {
-        there.add(unit);
-      }
-    });
-    return there;
+    return PendingReplies.confirmed(units, this::isInMemory);
   }
 
   private CompletableFuture<Boolean> isInMemory(TrackedUnit unit) {
@@ -67,8 +57,17 @@ final class StateReader {
     if (!unit.state().load().equals("loaded")) {
       return CompletableFuture.completedFuture(false);
     }
+    return isInMemory(unit.unit());
+  }
+
+  private CompletableFuture<Boolean> isInMemory(UnitName unit) {
     return PendingReplies.isThere(
-        link.call(MethodCall.ofUnit("look for", "GetUnit", unit.unit()), body -> true));
+        link.call(MethodCall.ofUnit("look for", "GetUnit", unit), body -> true));
+  }
+
+  /** The units among these that systemd has in memory, without loading any. */
+  List<UnitName> known(Collection<UnitName> units) {
+    return PendingReplies.confirmed(units, this::isInMemory);
   }
 
   /**

@@ -133,6 +133,12 @@ final class Unmarshaller {
     return strings();
   }
 
+  /** Goes to the first field of the struct within a variant. */
+  void structVariant(String type) throws ProtocolException {
+    expect(type);
+    align(8);
+  }
+
   private void expect(String expected) throws ProtocolException {
     String type = signature();
     if (!type.equals(expected)) {
