@@ -17,7 +17,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -46,7 +45,6 @@ final class SystemdJobs {
   private final BooleanSupplier mayRun;
   private final Semaphore calls = new Semaphore(CALLS_IN_FLIGHT);
   private final AtomicInteger reloads = new AtomicInteger();
-  private final ReentrantLock reloading = new ReentrantLock();
 
   /**
    * @param mayRun whether the cluster counts on this machine to run its units, as far as that is
@@ -219,15 +217,10 @@ final class SystemdJobs {
   }
 
   /** One reload finds many missing units. */
-  private void reloadUnlessDoneSince(int before) {
-    reloading.lock();
-    try {
-      if (reloads.get() == before) {
-        systemd.reload();
-        reloads.incrementAndGet();
-      }
-    } finally {
-      reloading.unlock();
+  private synchronized void reloadUnlessDoneSince(int before) {
+    if (reloads.get() == before) {
+      systemd.reload();
+      reloads.incrementAndGet();
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,6 @@ final class LifeCycle implements Signals.Handler {
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
-  private final ReentrantLock oneAtATime = new ReentrantLock();
   private volatile Optional<RunningDaemon> daemon = Optional.empty();
 
   /** Reads the configuration again. */
@@ -170,13 +168,8 @@ final class LifeCycle implements Signals.Handler {
   }
 
   @Override
-  public void reload() {
-    oneAtATime.lock();
-    try {
-      daemon.ifPresent(this::reload);
-    } finally {
-      oneAtATime.unlock();
-    }
+  public synchronized void reload() {
+    daemon.ifPresent(this::reload);
   }
 
   private void reload(RunningDaemon running) {
@@ -197,13 +190,8 @@ final class LifeCycle implements Signals.Handler {
   }
 
   @Override
-  public void dump() {
-    oneAtATime.lock();
-    try {
-      LOG.info("Dumping server state");
-      daemon.ifPresent(running -> running.dump(out));
-    } finally {
-      oneAtATime.unlock();
-    }
+  public synchronized void dump() {
+    LOG.info("Dumping server state");
+    daemon.ifPresent(running -> running.dump(out));
   }
 }

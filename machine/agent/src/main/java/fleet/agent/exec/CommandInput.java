@@ -7,8 +7,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The input of a command, on its way there. Bounded: the sender sends again what did not fit. Safe
@@ -21,8 +19,6 @@ final class CommandInput {
 
   private static final byte[] END = {};
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final Queue<byte[]> pieces = new ArrayDeque<>();
   private int waiting;
   private long taken;
@@ -36,33 +32,31 @@ final class CommandInput {
    * @return how many bytes were taken in total
    * @throws IOException if bytes between these and the ones before are missing
    */
-  long take(Question.ExecInput input, long atMostMillis) throws IOException, InterruptedException {
-    lock.lock();
-    try {
-      if (input.offset() > taken) {
-        throw new IOException(
-            "input from byte %d on does not follow: %d came".formatted(input.offset(), taken));
-      }
-      int known = (int) Math.min(taken - input.offset(), input.data().length);
-      if (known < input.data().length) {
-        awaitRoom(atMostMillis);
-        add(input.data(), known);
-      }
-      if (input.last() && taken == input.offset() + input.data().length && !ended) {
-        ended = true;
-        pieces.add(END);
-      }
-      changed.signalAll();
-      return taken;
-    } finally {
-      lock.unlock();
+  synchronized long take(Question.ExecInput input, long atMostMillis)
+      throws IOException, InterruptedException {
+    if (input.offset() > taken) {
+      throw new IOException(
+          "input from byte %d on does not follow: %d came".formatted(input.offset(), taken));
     }
+    int known = (int) Math.min(taken - input.offset(), input.data().length);
+    if (known < input.data().length) {
+      awaitRoom(atMostMillis);
+      add(input.data(), known);
+    }
+    if (input.last() && taken == input.offset() + input.data().length && !ended) {
+      ended = true;
+      pieces.add(END);
+    }
+    notifyAll();
+    return taken;
   }
 
   private void awaitRoom(long atMostMillis) throws InterruptedException {
-    long left = TimeUnit.MILLISECONDS.toNanos(atMostMillis);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(atMostMillis);
+    long left = atMostMillis;
     while (waiting >= MOST && !broken && left > 0) {
-      left = changed.awaitNanos(left);
+      wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
   }
 
@@ -77,14 +71,9 @@ final class CommandInput {
   }
 
   /** The command runs, and what it is given from now on reaches it. */
-  void begin() {
-    lock.lock();
-    try {
-      begun = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void begin() {
+    begun = true;
+    notifyAll();
   }
 
   /**
@@ -105,37 +94,22 @@ final class CommandInput {
     }
   }
 
-  private byte[] next() throws InterruptedException {
-    lock.lock();
-    try {
-      while (!broken && (!begun || pieces.isEmpty())) {
-        changed.await();
-      }
-      return broken ? END : pieces.remove();
-    } finally {
-      lock.unlock();
+  private synchronized byte[] next() throws InterruptedException {
+    while (!broken && (!begun || pieces.isEmpty())) {
+      wait();
     }
+    return broken ? END : pieces.remove();
   }
 
-  private void written(int count) {
-    lock.lock();
-    try {
-      waiting -= count;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  private synchronized void written(int count) {
+    waiting -= count;
+    notifyAll();
   }
 
   /** Nobody reads the input any more. */
-  void close() {
-    lock.lock();
-    try {
-      broken = true;
-      pieces.clear();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void close() {
+    broken = true;
+    pieces.clear();
+    notifyAll();
   }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +28,6 @@ final class BusSession implements AutoCloseable {
   private final Owner owner;
   private final Thread reader;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final ReentrantLock turn = new ReentrantLock();
   private volatile CompletableFuture<BusConnection> ready = new CompletableFuture<>();
   private volatile String trouble = "";
   private boolean established;
@@ -111,49 +109,38 @@ final class BusSession implements AutoCloseable {
       link.end(String.valueOf(e.getMessage()));
       return;
     }
-    turn.lock();
-    try {
-      if (link.isEnded()) {
-        return;
-      }
-      boolean again = established;
-      established = true;
-      ready.complete(link);
-      if (again && !isClosed()) {
-        log.info("connected to systemd again, by {}", address);
-        owner.restored();
-      }
-    } finally {
-      turn.unlock();
+    offer(link);
+  }
+
+  private synchronized void offer(BusConnection link) {
+    if (link.isEnded()) {
+      return;
+    }
+    boolean again = established;
+    established = true;
+    ready.complete(link);
+    if (again && !isClosed()) {
+      log.info("connected to systemd again, by {}", address);
+      owner.restored();
     }
   }
 
-  private boolean withdraw(String why) {
-    turn.lock();
-    try {
-      trouble = why;
-      if (!ready.isDone()) {
-        return false;
-      }
-      if (!isClosed()) {
-        ready = new CompletableFuture<>();
-        log.warn("lost the connection to systemd: {}", why);
-        owner.lost(why);
-      }
-      return true;
-    } finally {
-      turn.unlock();
+  private synchronized boolean withdraw(String why) {
+    trouble = why;
+    if (!ready.isDone()) {
+      return false;
     }
+    if (!isClosed()) {
+      ready = new CompletableFuture<>();
+      log.warn("lost the connection to systemd: {}", why);
+      owner.lost(why);
+    }
+    return true;
   }
 
   /** Runs something while neither this session nor its owner tells of links. */
-  void inTurn(Runnable action) {
-    turn.lock();
-    try {
-      action.run();
-    } finally {
-      turn.unlock();
-    }
+  synchronized void inTurn(Runnable action) {
+    action.run();
   }
 
   private boolean rest(Duration pause) {
