@@ -1,6 +1,7 @@
 package fleet.fleetd.libc;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -48,25 +49,22 @@ public final class DatagramSocket implements AutoCloseable {
   /** One whose reader has so long to make room for a datagram. */
   public static DatagramSocket open(Duration patience) throws IOException {
     DatagramSocket socket = open();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
-      MemorySegment time = arena.allocate(JAVA_LONG, 2);
-      time.setAtIndex(JAVA_LONG, 0, patience.getSeconds());
-      time.setAtIndex(JAVA_LONG, 1, patience.getNano() / 1000);
-      int result =
-          (int)
-              SETSOCKOPT.invokeExact(
-                  state,
-                  socket.socket.number(),
-                  SOL_SOCKET,
-                  SO_SNDTIMEO,
-                  time,
-                  (int) time.byteSize());
-      SystemCall.check("setsockopt", result, state);
+    int number = socket.socket.number();
+    try {
+      long _ =
+          SystemCall.make((arena, state) -> {
+            MemorySegment time = arena.allocate(JAVA_LONG, 2);
+            time.setAtIndex(JAVA_LONG, 0, patience.getSeconds());
+            time.setAtIndex(JAVA_LONG, 1, patience.getNano() / 1000);
+            int size = (int) time.byteSize();
+            int result =
+                (int) SETSOCKOPT.invokeExact(state, number, SOL_SOCKET, SO_SNDTIMEO, time, size);
+            return SystemCall.checked("setsockopt", result, state);
+          });
       return socket;
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException | Error e) {
       socket.close();
-      throw SystemCall.rethrown(e);
+      throw e;
     }
   }
 
@@ -98,24 +96,22 @@ public final class DatagramSocket implements AutoCloseable {
   }
 
   private void send(byte[] datagram, String address, int flags) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
-      MemorySegment bytes = copy(arena, datagram);
-      MemorySegment to = address(arena, address);
-      long sent =
-          (long)
-              SENDTO.invokeExact(
-                  state,
-                  socket.number(),
-                  bytes,
-                  bytes.byteSize(),
-                  MSG_NOSIGNAL | flags,
-                  to,
-                  (int) to.byteSize());
-      SystemCall.check("sendto " + address, sent, state);
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+    long _ =
+        SystemCall.make((arena, state) -> {
+          MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, datagram);
+          MemorySegment to = address(arena, address);
+          long sent =
+              (long)
+                  SENDTO.invokeExact(
+                      state,
+                      socket.number(),
+                      bytes,
+                      bytes.byteSize(),
+                      MSG_NOSIGNAL | flags,
+                      to,
+                      (int) to.byteSize());
+          return SystemCall.checked("sendto " + address, sent, state);
+        });
   }
 
   /** A {@code sockaddr_un} of just the length that the name needs. */
@@ -132,12 +128,6 @@ public final class DatagramSocket implements AutoCloseable {
     MemorySegment segment = arena.allocate(Short.BYTES + name.length + (isAbstract ? 0 : 1), 2);
     segment.set(JAVA_SHORT, 0, AF_UNIX);
     MemorySegment.copy(MemorySegment.ofArray(name), 0, segment, Short.BYTES, name.length);
-    return segment;
-  }
-
-  private static MemorySegment copy(Arena arena, byte[] bytes) {
-    MemorySegment segment = arena.allocate(bytes.length);
-    MemorySegment.copy(MemorySegment.ofArray(bytes), 0, segment, 0, bytes.length);
     return segment;
   }
 

@@ -3,9 +3,7 @@ package fleet.fleetd.libc;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -26,33 +24,25 @@ public record SocketDescriptor(int number) implements AutoCloseable {
 
   /** Makes one that no child process inherits; the numbers are those of {@code socket(2)}. */
   public static SocketDescriptor open(int family, int type, int protocol) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
+    return SystemCall.make((_, state) -> {
       int number = (int) SOCKET.invokeExact(state, family, type | SOCK_CLOEXEC, protocol);
-      SystemCall.check("socket", number, state);
-      return new SocketDescriptor(number);
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+      return new SocketDescriptor((int) SystemCall.checked("socket", number, state));
+    });
   }
 
   /** Another number for the same socket, which stays open when the first one is closed. */
   public static SocketDescriptor copyOf(int number) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
+    return SystemCall.make((_, state) -> {
       int copy = (int) DUP.invokeExact(state, number);
-      SystemCall.check("dup", copy, state);
-      return new SocketDescriptor(copy);
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+      return new SocketDescriptor((int) SystemCall.checked("dup", copy, state));
+    });
   }
 
   @Override
   public void close() {
-    try (Arena arena = Arena.ofConfined()) {
-      int _ = (int) CLOSE.invokeExact(SystemCall.state(arena), number);
-    } catch (Throwable e) {
+    try {
+      int _ = SystemCall.make((_, state) -> (int) CLOSE.invokeExact(state, number));
+    } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -22,16 +22,34 @@ public final class SystemCall {
 
   private SystemCall() {}
 
-  /** A function of that name, whose first argument is {@link #state} in front of its own. */
+  /** Invokes the handle of a function. */
+  @FunctionalInterface
+  public interface Invocation<T> {
+    /**
+     * Invokes it.
+     *
+     * @param arena for memory that the function needs
+     * @param state where it leaves its error, the first of its arguments
+     */
+    T in(Arena arena, MemorySegment state) throws Throwable;
+  }
+
+  /** A function of that name, whose first argument is the state in front of its own. */
   @SuppressWarnings("restricted")
   public static MethodHandle of(String name, FunctionDescriptor shape) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow(name), shape, Linker.Option.captureCallState("errno"));
   }
 
-  /** Where a call leaves its error. */
-  public static MemorySegment state(Arena arena) {
-    return arena.allocate(STATE);
+  /** Makes a call, with memory that lasts as long. */
+  public static <T> T make(Invocation<T> call) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      return call.in(arena, arena.allocate(STATE));
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IOException(e);
+    }
   }
 
   /** The error of a call that has failed. */
@@ -40,23 +58,14 @@ public final class SystemCall {
   }
 
   /**
-   * Does nothing if a call succeeded.
+   * The result of a call that succeeded.
    *
-   * @throws IOException if its result is negative
+   * @throws IOException if it is negative
    */
-  public static void check(String what, long result, MemorySegment state) throws IOException {
+  public static long checked(String what, long result, MemorySegment state) throws IOException {
     if (result < 0) {
       throw new IOException(what + ": errno " + errno(state));
     }
-  }
-
-  /** Converts what a method handle threw, for a caller that expects an {@link IOException}. */
-  public static IOException rethrown(Throwable thrown) {
-    return switch (thrown) {
-      case IOException e -> e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> new IOException(thrown);
-    };
+    return result;
   }
 }

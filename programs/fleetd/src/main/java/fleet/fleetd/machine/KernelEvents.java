@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import fleet.fleetd.libc.SocketDescriptor;
 import fleet.fleetd.libc.SystemCall;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -45,11 +45,9 @@ public final class KernelEvents implements AutoCloseable {
       SystemCall.of("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle WRITE =
       SystemCall.of("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-  private static final MethodHandle CLOSE =
-      SystemCall.of("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   private final Runnable changed;
-  private final CompletableFuture<Integer> end = new CompletableFuture<>();
+  private final CompletableFuture<SocketDescriptor> end = new CompletableFuture<>();
   private final Thread thread;
 
   private KernelEvents(Runnable changed) {
@@ -69,12 +67,12 @@ public final class KernelEvents implements AutoCloseable {
   private void run() {
     try (NetlinkSocket network = NetlinkSocket.open(NetlinkSocket.ROUTE, ADDRESSES | ROUTES);
         NetlinkSocket devices = NetlinkSocket.open(NetlinkSocket.DEVICES, KERNEL)) {
-      int ending = eventfd();
+      SocketDescriptor ending = eventfd();
       end.complete(ending);
       // Changes from before the sockets existed made no events.
       changed.run();
-      while (!isEnding(FOR_EVER, network.descriptor(), devices.descriptor(), ending)
-          && !isEnding(SETTLES_MILLIS, ending)) {
+      while (!isEnding(FOR_EVER, network.descriptor(), devices.descriptor(), ending.number())
+          && !isEnding(SETTLES_MILLIS, ending.number())) {
         if (drained(network, devices)) {
           changed.run();
         }
@@ -89,15 +87,11 @@ public final class KernelEvents implements AutoCloseable {
     }
   }
 
-  private static int eventfd() throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
+  private static SocketDescriptor eventfd() throws IOException {
+    return SystemCall.make((_, state) -> {
       int descriptor = (int) EVENTFD.invokeExact(state, 0, EVENT_FLAGS);
-      SystemCall.check("eventfd", descriptor, state);
-      return descriptor;
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+      return new SocketDescriptor((int) SystemCall.checked("eventfd", descriptor, state));
+    });
   }
 
   /** Both are empty afterwards. */
@@ -126,8 +120,7 @@ public final class KernelEvents implements AutoCloseable {
    * @return whether it does
    */
   private static boolean isEnding(int millis, int... descriptors) throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
+    return SystemCall.make((arena, state) -> {
       MemorySegment polled = arena.allocate((long) POLL_SIZE * descriptors.length, 4);
       for (int i = 0; i < descriptors.length; i++) {
         polled.set(JAVA_INT, (long) POLL_SIZE * i, descriptors[i]);
@@ -135,9 +128,7 @@ public final class KernelEvents implements AutoCloseable {
       }
       int _ = (int) POLL.invokeExact(state, polled, (long) descriptors.length, millis);
       return polled.get(JAVA_SHORT, polled.byteSize() - 2) != 0;
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+    });
   }
 
   /** Returns when nothing is told any more. */
@@ -146,16 +137,17 @@ public final class KernelEvents implements AutoCloseable {
     end.handle((ending, _) -> Optional.ofNullable(ending)).join().ifPresent(this::end);
   }
 
-  private void end(int ending) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
-      MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);
-      long _ = (long) WRITE.invokeExact(state, ending, one, one.byteSize());
+  private void end(SocketDescriptor ending) {
+    try (ending) {
+      long _ =
+          SystemCall.make((arena, state) -> {
+            MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);
+            return (long) WRITE.invokeExact(state, ending.number(), one, one.byteSize());
+          });
       thread.join();
-      int _ = (int) CLOSE.invokeExact(state, ending);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Throwable e) {
+    } catch (IOException e) {
       throw new IllegalStateException(e);
     }
   }

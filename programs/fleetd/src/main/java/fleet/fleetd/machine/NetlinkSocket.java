@@ -9,7 +9,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import fleet.fleetd.libc.SocketDescriptor;
 import fleet.fleetd.libc.SystemCall;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -63,17 +62,20 @@ final class NetlinkSocket implements AutoCloseable {
    */
   static NetlinkSocket open(int protocol, int groups) throws IOException {
     SocketDescriptor socket = SocketDescriptor.open(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK, protocol);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
-      MemorySegment address = arena.allocate(12, 4);
-      address.set(JAVA_SHORT, 0, (short) AF_NETLINK);
-      address.set(JAVA_INT, 8, groups);
-      int bound = (int) BIND.invokeExact(state, socket.number(), address, (int) address.byteSize());
-      SystemCall.check("bind", bound, state);
+    try {
+      long _ =
+          SystemCall.make((arena, state) -> {
+            MemorySegment address = arena.allocate(12, 4);
+            address.set(JAVA_SHORT, 0, (short) AF_NETLINK);
+            address.set(JAVA_INT, 8, groups);
+            int size = (int) address.byteSize();
+            int bound = (int) BIND.invokeExact(state, socket.number(), address, size);
+            return SystemCall.checked("bind", bound, state);
+          });
       return new NetlinkSocket(socket);
-    } catch (Throwable e) {
+    } catch (IOException | RuntimeException | Error e) {
       socket.close();
-      throw SystemCall.rethrown(e);
+      throw e;
     }
   }
 
@@ -83,8 +85,7 @@ final class NetlinkSocket implements AutoCloseable {
 
   /** The next message; empty if there is none now. */
   Optional<Said> read() throws IOException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = SystemCall.state(arena);
+    return SystemCall.make((arena, state) -> {
       MemorySegment buffer = arena.allocate(LONGEST, 4);
       long length = (long) RECV.invokeExact(state, socket.number(), buffer, (long) LONGEST, 0);
       if (length >= 0) {
@@ -96,9 +97,7 @@ final class NetlinkSocket implements AutoCloseable {
         case ENOBUFS, EINTR -> Optional.of(new Said.TooMuch());
         default -> throw new IOException("recv: errno " + SystemCall.errno(state));
       };
-    } catch (Throwable e) {
-      throw SystemCall.rethrown(e);
-    }
+    });
   }
 
   @Override

@@ -4,9 +4,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import fleet.fleetd.libc.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
@@ -31,17 +31,10 @@ final class FilePages {
 
   private static final int MADV_DONTNEED = 4;
 
-  private static final MethodHandle MADVISE = madvise();
+  private static final MethodHandle MADVISE =
+      SystemCall.of("madvise", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
   private FilePages() {}
-
-  @SuppressWarnings("restricted")
-  private static MethodHandle madvise() {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow("madvise"),
-        FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-  }
 
   /**
    * A mapping that could be let go.
@@ -55,16 +48,14 @@ final class FilePages {
   static void letGo() {
     try {
       for (Mapping mapping : unwritten(Files.readAllLines(MAPPINGS))) {
+        MemorySegment start = MemorySegment.ofAddress(mapping.start());
         int refused =
-            (int)
-                MADVISE.invokeExact(
-                    MemorySegment.ofAddress(mapping.start()), mapping.length(), MADV_DONTNEED);
+            SystemCall.make((_, state) ->
+                (int) MADVISE.invokeExact(state, start, mapping.length(), MADV_DONTNEED));
         LOG.trace("{} let go: {}", mapping, refused == 0);
       }
     } catch (IOException | RuntimeException e) {
       LOG.debug("pages of files stay", e);
-    } catch (Throwable e) {
-      throw new IllegalStateException(e);
     }
   }
 
