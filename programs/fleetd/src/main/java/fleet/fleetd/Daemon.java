@@ -91,9 +91,7 @@ public final class Daemon implements RunningDaemon {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
-      components =
-          ServerComponents.of(
-              configuration, startup.facts(), startup.audit(), startup.metrics(), Daemon::giveUp);
+      components = ServerComponents.of(startup, Daemon::giveUp);
       running.push(components.registry());
       running.push(components.admission());
       running.push(components.engines());
@@ -280,15 +278,11 @@ public final class Daemon implements RunningDaemon {
   public String status() {
     String closed =
         components.rpc().flatMap(RpcEndpoint::problem).map(problem -> ", " + problem).orElse("");
-    return "machine "
-        + startup.machine().id()
-        + ", "
-        + components.where()
-        + closed
-        + lead()
-        + "; "
-        + agent.status()
-        + components.problems().stream().map(problem -> "; " + problem).collect(joining());
+    String problems =
+        components.problems().stream().map(problem -> "; " + problem).collect(joining());
+    return "machine %s, %s%s%s; %s%s"
+        .formatted(
+            startup.machine().id(), components.where(), closed, lead(), agent.status(), problems);
   }
 
   /** The leader, as far as this machine knows without asking. */

@@ -94,8 +94,6 @@ final class FormerClusterNotice {
         .filter(tls -> tls.authority().isPresent() && tls.client().isPresent())
         .map(tls ->
             new ServerTlsFiles(
-                tls.client().get().certfile(),
-                tls.client().get().keyfile(),
-                tls.authority().get()));
+                tls.client().get().certificate(), tls.client().get().key(), tls.authority().get()));
   }
 }

@@ -9,12 +9,10 @@ import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
-import fleet.api.listen.ServerTlsFiles;
 import fleet.cluster.request.ApiHandler;
 import fleet.fleetd.config.Configuration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,10 +52,8 @@ final class HttpApi implements AutoCloseable {
     if (listens.isEmpty()) {
       listens.add(new Listen.Unix(api.socket()));
     }
-    Optional<ServerTlsFiles> tls =
-        api.tls()
-            .map(files -> new ServerTlsFiles(files.certfile(), files.keyfile(), files.cafile()));
-    api.listen().forEach(address -> listens.add(new Listen.Tcp(address, tls, api.insecureTcp())));
+    api.listen()
+        .forEach(address -> listens.add(new Listen.Tcp(address, api.tls(), api.insecureTcp())));
     api.metricsListen().forEach(address -> listens.add(new Listen.Scrapers(address)));
     return listens;
   }

@@ -12,14 +12,11 @@ import fleet.coordination.store.StoreEngineCoordination;
 import fleet.coordination.store.leadership.FollowedLeader;
 import fleet.coordination.store.leadership.LeadershipSettings;
 import fleet.coordination.store.leadership.StoreLeadership;
-import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
-import fleet.core.metric.Meter;
 import fleet.engine.RpcReachability;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.config.ConfigurationException;
-import fleet.fleetd.machine.MachineFacts;
 import fleet.registry.MeteredRegistry;
 import fleet.registry.Registry;
 import fleet.registry.SharedRegistry;
@@ -83,16 +80,9 @@ record ServerComponents(
    * @param onFatal told why this process cannot go on, and a new one must begin
    * @throws FatalException or another exception whose message is fit for the operator
    */
-  static ServerComponents of(
-      Configuration configuration,
-      MachineFacts facts,
-      AuditLog audit,
-      Meter meter,
-      Consumer<String> onFatal)
-      throws Exception {
-    return configuration.etcd().isPresent()
-        ? shared(configuration, configuration.etcd().get(), facts, audit, meter, onFatal)
-        : alone(configuration, facts, audit, meter, onFatal);
+  static ServerComponents of(StartupInputs startup, Consumer<String> onFatal) throws Exception {
+    Optional<Configuration.Etcd> etcd = startup.configuration().etcd();
+    return etcd.isPresent() ? shared(startup, etcd.get(), onFatal) : alone(startup, onFatal);
   }
 
   /**
@@ -167,24 +157,20 @@ record ServerComponents(
         : () -> port.isNeeded() ? port.opening() : RpcReachability.UNHINDERED.opening();
   }
 
-  private static ServerComponents alone(
-      Configuration configuration,
-      MachineFacts facts,
-      AuditLog audit,
-      Meter meter,
-      Consumer<String> onFatal)
+  private static ServerComponents alone(StartupInputs startup, Consumer<String> onFatal)
       throws Exception {
-    if (configuration.disableEngine()) {
+    if (startup.configuration().disableEngine()) {
       throw new ConfigurationException(
           "disable_engine=true leaves nobody to schedule units: without etcd_servers this machine"
               + " is the whole cluster; remove the option, or set etcd_servers");
     }
-    Path data = configuration.directories().data();
-    Registry registry = MeteredRegistry.of(SealedRegistry.open(data, facts.machine().id()), meter);
+    Path data = startup.configuration().directories().data();
+    String self = startup.machine().id();
+    Registry registry = MeteredRegistry.of(SealedRegistry.open(data, self), startup.metrics());
     var local = new LocalCoordination();
     var leadership = new SoleLeadership();
-    var admission = AdmissionControl.begin(registry, data, facts.machine().id(), onFatal);
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit, meter);
+    var admission = AdmissionControl.begin(registry, data, self, onFatal);
+    Optional<RpcEndpoint> rpc = rpc(startup, admission);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> addressOf(port))));
     // A restored backup assigns its revisions again, unaware that it is a backup.
@@ -194,7 +180,7 @@ record ServerComponents(
         local,
         engines(direct(rpc, admission, () -> thisStart, leadership, () -> ""), local),
         leadership,
-        "registry in " + configuration.directories().data(),
+        "registry in " + data,
         false,
         rpc,
         Optional.empty(),
@@ -208,37 +194,32 @@ record ServerComponents(
   }
 
   private static ServerComponents shared(
-      Configuration configuration,
-      Configuration.Etcd etcd,
-      MachineFacts facts,
-      AuditLog audit,
-      Meter meter,
-      Consumer<String> onFatal)
+      StartupInputs startup, Configuration.Etcd etcd, Consumer<String> onFatal)
       throws FatalException, EnrolmentRefusedException {
-    Machine machine = facts.machine();
+    Path data = startup.configuration().directories().data();
+    Machine machine = startup.machine();
     String where = where(etcd);
-    EtcdRegistry opened = opened(configuration, etcd, machine, where);
-    SharedRegistry registry = MeteredRegistry.of(opened, meter);
+    EtcdRegistry opened = opened(data, etcd, machine, where);
+    SharedRegistry registry = MeteredRegistry.of(opened, startup.metrics());
     AdmissionControl admission;
     try {
       StoreIdentityWatch.watch(registry, onFatal);
-      Path data = configuration.directories().data();
       admission = AdmissionControl.begin(registry, data, machine.id(), onFatal).sharing();
     } catch (EnrolmentRefusedException | RuntimeException e) {
       registry.close();
       throw e;
     }
-    Optional<RpcEndpoint> rpc = rpc(configuration, facts, admission, audit, meter);
+    Optional<RpcEndpoint> rpc = rpc(startup, admission);
     var leader = new FollowedLeader(registry, EventThread::new, PATIENCE);
     var joined = new JoinedMark(registry, Clock.systemUTC());
     rpc.ifPresent(port -> port.serve(directory(joined, () -> address(leader))));
     Leadership leadership =
         rpc.<Leadership>map(port ->
                 new ReachabilityGate(
-                    address -> elections(configuration, registry, facts, address),
+                    address -> elections(startup, registry, address),
                     port,
-                    configuration.agentTtl()))
-            .orElseGet(() -> movingElections(configuration, registry, facts));
+                    startup.configuration().agentTtl()))
+            .orElseGet(() -> movingElections(startup, registry));
     Optional<RpcEngineCoordination> direct =
         direct(rpc, admission, registry::storeId, leadership, () -> address(leader));
     var fallback = new StoreFallback();
@@ -247,7 +228,7 @@ record ServerComponents(
     return new ServerComponents(
         registry,
         AgentTransports.of(
-            configuration, rpc, direct, registry, leader, fallback, admission, onFatal),
+            startup.configuration(), rpc, direct, registry, leader, fallback, admission, onFatal),
         engines(direct, new StoreEngineCoordination(registry, EventThread::new)),
         leadership,
         "registry in " + where,
@@ -256,7 +237,7 @@ record ServerComponents(
         Optional.of(leader),
         fallback,
         silence,
-        Optional.of(rpc.orElseGet(() -> calling(configuration, admission, meter))),
+        Optional.of(rpc.orElseGet(() -> calling(startup, admission))),
         joined,
         cutOff(rpc),
         admission,
@@ -274,23 +255,20 @@ record ServerComponents(
    * @param address where machines speak to this server
    */
   private static StoreLeadership elections(
-      Configuration configuration,
-      SharedRegistry registry,
-      MachineFacts facts,
-      Optional<HostPort> address) {
+      StartupInputs startup, SharedRegistry registry, Optional<HostPort> address) {
+    Configuration configuration = startup.configuration();
     return new StoreLeadership(
         registry,
-        facts.machine(),
+        startup.machine(),
         new LeadershipSettings(
             configuration.leaderLease(), configuration.rpcPort(), address.map(HostPort::toString)),
         EventThread::new);
   }
 
   /** Elections of a server without RPC: only other servers check whether it is alive. */
-  private static StoreLeadership movingElections(
-      Configuration configuration, SharedRegistry registry, MachineFacts facts) {
-    StoreLeadership elections = elections(configuration, registry, facts, Optional.empty());
-    facts.onChange(machine -> elections.move(machine.publicIp(), Optional.empty()));
+  private static StoreLeadership movingElections(StartupInputs startup, SharedRegistry registry) {
+    StoreLeadership elections = elections(startup, registry, Optional.empty());
+    startup.facts().onChange(machine -> elections.move(machine.publicIp(), Optional.empty()));
     return elections;
   }
 
@@ -300,11 +278,10 @@ record ServerComponents(
 
   /** Moves this machine's registry, if it was embedded until now. */
   private static EtcdRegistry opened(
-      Configuration configuration, Configuration.Etcd etcd, Machine machine, String where)
-      throws FatalException {
+      Path data, Configuration.Etcd etcd, Machine machine, String where) throws FatalException {
     EtcdOptions options = options(etcd, machine);
     String below = where + ", below " + etcd.keyPrefix();
-    var move = new MoveToEtcd(configuration.directories().data(), machine, below);
+    var move = new MoveToEtcd(data, machine, below);
     // The caller retries, and says what is wrong.
     move.expectRoom(() -> EtcdRegistry.strangersAtOnce(options));
     EtcdRegistry registry = EtcdRegistry.openAtOnce(options);
@@ -319,36 +296,32 @@ record ServerComponents(
 
   // ---- how machines and the leader speak to each other
 
-  private static Optional<RpcEndpoint> rpc(
-      Configuration configuration,
-      MachineFacts facts,
-      AdmissionControl admission,
-      AuditLog audit,
-      Meter meter) {
+  private static Optional<RpcEndpoint> rpc(StartupInputs startup, AdmissionControl admission) {
+    Configuration configuration = startup.configuration();
     if (!configuration.enableGrpc()) {
       return Optional.empty();
     }
     var endpoint =
         RpcEndpoint.serving(
-            facts.machine().publicIp(),
+            startup.machine().publicIp(),
             configuration.rpcPort(),
             configuration.rpcInsecure(),
             admission::identity,
             admission,
-            audit,
-            meter);
+            startup.audit(),
+            startup.metrics());
     admission.guard(endpoint);
-    facts.onChange(machine -> endpoint.move(machine.publicIp()));
-    endpoint.move(facts.machine().publicIp());
+    startup.facts().onChange(machine -> endpoint.move(machine.publicIp()));
+    endpoint.move(startup.machine().publicIp());
     var enrolment = new Enrolment(admission.authority(), admission.tokens(), admission.bindings());
-    endpoint.serve(new EnrolmentService(enrolment, audit).bindService());
+    endpoint.serve(new EnrolmentService(enrolment, startup.audit()).bindService());
     return Optional.of(endpoint);
   }
 
   /** Begins with the first request to another server: without RPC there is none. */
-  private static RpcEndpoint calling(
-      Configuration configuration, AdmissionControl admission, Meter meter) {
-    return RpcEndpoint.calling(configuration.rpcInsecure(), admission::identity, meter);
+  private static RpcEndpoint calling(StartupInputs startup, AdmissionControl admission) {
+    return RpcEndpoint.calling(
+        startup.configuration().rpcInsecure(), admission::identity, startup.metrics());
   }
 
   private static String addressOf(RpcEndpoint port) {
@@ -412,16 +385,9 @@ record ServerComponents(
         machine.id(),
         etcd.requestTimeout(),
         PATIENCE,
-        etcd.login().map(login -> new EtcdOptions.Login(login.user(), login.password())),
-        etcd.tls().map(ServerComponents::tls),
+        etcd.login(),
+        etcd.tls(),
         etcd.quota(),
         etcd.compactAfter());
-  }
-
-  private static EtcdOptions.Tls tls(Configuration.EtcdTls tls) {
-    return new EtcdOptions.Tls(
-        tls.authority(),
-        tls.client()
-            .map(client -> new EtcdOptions.Tls.Client(client.certfile(), client.keyfile())));
   }
 }

@@ -12,12 +12,10 @@ import fleet.coordination.Leadership.Term;
 import fleet.coordination.RecordingFollower;
 import fleet.coordination.rpc.RpcAgentCoordination;
 import fleet.coordination.rpc.StreamConnector;
-import fleet.core.audit.AuditLog;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Role;
-import fleet.core.metric.Meter;
 import fleet.core.schedule.ScheduleEntry;
 import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
@@ -398,7 +396,7 @@ class ServerComponentsTest {
     facts.add(own);
     ServerComponents server =
         ServerComponents.of(
-            configuration, own, AuditLog.NONE, Meter.NONE, why -> leaders.add("fatal: " + why));
+            QuietStartup.of(configuration, own), why -> leaders.add("fatal: " + why));
     open.add(() -> close(server));
     if (server.rpc().isPresent()) {
       server.openPort(configuration.rpcInsecure());

@@ -1,8 +1,10 @@
 package fleet.fleetd.config;
 
+import fleet.api.listen.ServerTlsFiles;
 import fleet.core.access.AccessRole;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Reservation;
+import fleet.registry.etcd.EtcdOptions;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -112,8 +114,8 @@ public record Configuration(
    */
   public record Etcd(
       List<URI> servers,
-      Optional<Login> login,
-      Optional<EtcdTls> tls,
+      Optional<EtcdOptions.Login> login,
+      Optional<EtcdOptions.Tls> tls,
       String keyPrefix,
       Duration requestTimeout,
       long quota,
@@ -123,25 +125,6 @@ public record Configuration(
       servers = List.copyOf(servers);
     }
   }
-
-  /** A user of etcd's own. */
-  public record Login(String user, String password) {
-    @Override
-    public String toString() {
-      return "user " + user;
-    }
-  }
-
-  /**
-   * PEM files.
-   *
-   * @param authority whom to trust; those whom the system trusts if it is empty
-   * @param client what this machine shows
-   */
-  public record EtcdTls(Optional<Path> authority, Optional<Certificate> client) {}
-
-  /** A certificate and its key, in PEM. */
-  public record Certificate(Path certfile, Path keyfile) {}
 
   /**
    * Absolute paths, not necessarily there yet.
@@ -171,7 +154,7 @@ public record Configuration(
       List<InetSocketAddress> listen,
       List<InetSocketAddress> listenForPeople,
       int port,
-      Optional<Tls> tls,
+      Optional<ServerTlsFiles> tls,
       List<String> names,
       Optional<AccessRole> certificateRole,
       boolean insecureTcp,
@@ -182,7 +165,4 @@ public record Configuration(
       return tls.isPresent() && !listen.isEmpty() && certificateRole.isEmpty();
     }
   }
-
-  /** PEM files. Clients need a certificate that {@code cafile} vouches for. */
-  public record Tls(Path certfile, Path keyfile, Path cafile) {}
 }

@@ -1,5 +1,6 @@
 package fleet.fleetd.config;
 
+import fleet.api.listen.ServerTlsFiles;
 import fleet.core.machine.Isolation;
 import fleet.core.text.SingleLine;
 import java.io.IOException;
@@ -216,12 +217,8 @@ public final class ConfigurationReader {
     Metadata metadata = Metadata.parse(setting.get().value());
     for (String item : metadata.dropped()) {
       settings.warn(
-          setting.get().origin()
-              + ": "
-              + setting.get().name()
-              + ": \""
-              + item
-              + "\" is not key=value and is left out");
+          "%s: %s: \"%s\" is not key=value and is left out"
+              .formatted(setting.get().origin(), setting.get().name(), item));
     }
     return metadata.values();
   }
@@ -236,7 +233,7 @@ public final class ConfigurationReader {
 
   private static Configuration.Api api(Settings settings, BaseDirectories base)
       throws ConfigurationException {
-    Optional<Configuration.Tls> tls = tls(settings);
+    Optional<ServerTlsFiles> tls = tls(settings);
     boolean insecure = settings.isTrue(Option.INSECURE_TCP);
     List<InetSocketAddress> listen =
         settings.get(Option.API_LISTEN, ValueType.ADDRESSES, List.of());
@@ -277,12 +274,12 @@ public final class ConfigurationReader {
         + " 127.0.0.1, or accept it with insecure_tcp=true";
   }
 
-  private static Optional<Configuration.Tls> tls(Settings settings) throws ConfigurationException {
+  private static Optional<ServerTlsFiles> tls(Settings settings) throws ConfigurationException {
     Optional<Path> certfile = settings.find(Option.API_CERTFILE, ValueType.PATH);
     Optional<Path> keyfile = settings.find(Option.API_KEYFILE, ValueType.PATH);
     Optional<Path> cafile = settings.find(Option.API_CAFILE, ValueType.PATH);
     if (certfile.isPresent() && keyfile.isPresent() && cafile.isPresent()) {
-      return Optional.of(new Configuration.Tls(certfile.get(), keyfile.get(), cafile.get()));
+      return Optional.of(new ServerTlsFiles(certfile.get(), keyfile.get(), cafile.get()));
     }
     if (certfile.isPresent() || keyfile.isPresent() || cafile.isPresent()) {
       throw new ConfigurationException(

@@ -1,5 +1,6 @@
 package fleet.fleetd.config;
 
+import fleet.registry.etcd.EtcdOptions;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -10,8 +11,6 @@ import java.util.Optional;
 
 /** The options that say where etcd is and how to talk to it. */
 final class EtcdSection {
-
-  private static final long DEFAULT_QUOTA = 2L << 30;
 
   private final Settings settings;
 
@@ -26,7 +25,7 @@ final class EtcdSection {
         settings.get(Option.ETCD_KEY_PREFIX, ValueType.KEY_PREFIX, "/_coreos.com/fleet/");
     Duration requestTimeout =
         settings.get(Option.ETCD_REQUEST_TIMEOUT, ValueType.SECONDS, Duration.ofSeconds(1));
-    long quota = settings.get(Option.ETCD_QUOTA, ValueType.BYTES, DEFAULT_QUOTA);
+    long quota = settings.get(Option.ETCD_QUOTA, ValueType.BYTES, EtcdOptions.DEFAULT_QUOTA);
     Optional<Duration> compactAfter = settings.find(Option.ETCD_COMPACT_AFTER, ValueType.DURATION);
     Optional<ConfiguredOption> servers = settings.find(Option.ETCD_SERVERS);
     if (servers.isEmpty()) {
@@ -102,17 +101,17 @@ final class EtcdSection {
         "\"" + text + "\" is not an endpoint, expected one such as https://10.0.0.1:2379");
   }
 
-  private Optional<Configuration.Login> login() throws ConfigurationException {
+  private Optional<EtcdOptions.Login> login() throws ConfigurationException {
     Optional<String> user = settings.find(Option.ETCD_USERNAME, ValueType.TEXT);
     Optional<String> password = settings.find(Option.ETCD_PASSWORD, ValueType.TEXT);
     if (user.isPresent() != password.isPresent()) {
       throw new ConfigurationException(
           "etcd_username and etcd_password belong together: set both, or none");
     }
-    return user.map(name -> new Configuration.Login(name, password.orElseThrow()));
+    return user.map(name -> new EtcdOptions.Login(name, password.orElseThrow()));
   }
 
-  private Optional<Configuration.EtcdTls> tls(ConfiguredOption servers, List<URI> endpoints)
+  private Optional<EtcdOptions.Tls> tls(ConfiguredOption servers, List<URI> endpoints)
       throws ConfigurationException {
     Optional<Path> authority = settings.find(Option.ETCD_CAFILE, ValueType.PATH);
     Optional<Path> certfile = settings.find(Option.ETCD_CERTFILE, ValueType.PATH);
@@ -123,9 +122,9 @@ final class EtcdSection {
     }
     if (endpoints.getFirst().getScheme().equals("https")) {
       return Optional.of(
-          new Configuration.EtcdTls(
+          new EtcdOptions.Tls(
               authority,
-              certfile.map(file -> new Configuration.Certificate(file, keyfile.orElseThrow()))));
+              certfile.map(file -> new EtcdOptions.Tls.Client(file, keyfile.orElseThrow()))));
     }
     if (authority.isPresent() || certfile.isPresent()) {
       throw servers.refused(

@@ -3,9 +3,11 @@ package fleet.fleetd.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import fleet.api.listen.ServerTlsFiles;
 import fleet.core.machine.Amount;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Reservation;
+import fleet.registry.etcd.EtcdOptions;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
@@ -170,12 +172,12 @@ class ConfigurationReaderTest extends ConfigurationFixture {
         .isEqualTo(
             new Configuration.Etcd(
                 List.of(URI.create("https://10.0.0.1:2379"), URI.create("https://[::1]:2379")),
-                Optional.of(new Configuration.Login("root", "se cret")),
+                Optional.of(new EtcdOptions.Login("root", "se cret")),
                 Optional.of(
-                    new Configuration.EtcdTls(
+                    new EtcdOptions.Tls(
                         Optional.of(Path.of("/ca")),
                         Optional.of(
-                            new Configuration.Certificate(Path.of("/cert"), Path.of("/key"))))),
+                            new EtcdOptions.Tls.Client(Path.of("/cert"), Path.of("/key"))))),
                 "/other/",
                 Duration.ofMillis(2500),
                 8L << 30,
@@ -265,7 +267,7 @@ class ConfigurationReaderTest extends ConfigurationFixture {
     String tls = "api_certfile=/c\napi_keyfile=/k\napi_cafile=/ca\n";
 
     assertThat(read(tls + "api_listen=10.0.0.1:49153").api().tls())
-        .contains(new Configuration.Tls(Path.of("/c"), Path.of("/k"), Path.of("/ca")));
+        .contains(new ServerTlsFiles(Path.of("/c"), Path.of("/k"), Path.of("/ca")));
   }
 
   @Test

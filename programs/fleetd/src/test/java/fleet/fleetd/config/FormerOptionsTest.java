@@ -2,6 +2,7 @@ package fleet.fleetd.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import fleet.registry.etcd.EtcdOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -61,12 +62,12 @@ class FormerOptionsTest extends ConfigurationFixture {
             "etcd_certfile",
             "/cert",
             "etcd_keyfile=/key\n",
-            it -> text(it.tls().orElseThrow().client().map(Configuration.Certificate::certfile))),
+            it -> text(it.tls().orElseThrow().client().map(EtcdOptions.Tls.Client::certificate))),
         etcd(
             "etcd_keyfile",
             "/key",
             "etcd_certfile=/cert\n",
-            it -> text(it.tls().orElseThrow().client().map(Configuration.Certificate::keyfile))),
+            it -> text(it.tls().orElseThrow().client().map(EtcdOptions.Tls.Client::key))),
         new Former(
             "etcd_request_timeout",
             "2.5",
