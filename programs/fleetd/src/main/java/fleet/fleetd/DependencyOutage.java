@@ -9,12 +9,10 @@ import java.util.Optional;
  * Whether a dependency of this fleetd is away, since when and why, for people. Safe for use by many
  * threads.
  */
-final class DependencyOutage {
+final class DependencyOutage extends StatusProblem {
 
   private final Clock clock;
-  private final Object telling = new Object();
   private volatile Optional<Away> now = Optional.empty();
-  private volatile Runnable change = () -> {};
 
   /** Why it is away, and since when. */
   private record Away(Instant since, String why) {}
@@ -22,11 +20,6 @@ final class DependencyOutage {
   /** Nothing is away yet. */
   DependencyOutage(Clock clock) {
     this.clock = clock;
-  }
-
-  /** Runs something whenever that changes, one run at a time, on another thread. */
-  void onChange(Runnable work) {
-    change = work;
   }
 
   /**
@@ -40,19 +33,12 @@ final class DependencyOutage {
         why.map(text ->
             new Away(before.map(Away::since).orElseGet(() -> secondsOf(clock.instant())), text));
     if (!now.equals(before)) {
-      // systemd may be slow to take what it is told.
-      Thread.ofVirtual().name("silence").start(this::tell);
+      changed();
     }
   }
 
   private static Instant secondsOf(Instant time) {
     return time.truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  private void tell() {
-    synchronized (telling) {
-      change.run();
-    }
   }
 
   /** Since when it is away, and why; empty if it is there. */

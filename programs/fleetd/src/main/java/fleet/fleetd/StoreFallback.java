@@ -7,25 +7,14 @@ import java.util.Optional;
  * Whether this machine uses the store because the leader's RPC port does not answer, for people.
  * Safe for use by many threads.
  */
-final class StoreFallback implements FailoverCoordination.Observer {
+final class StoreFallback extends StatusProblem implements FailoverCoordination.Observer {
 
   private volatile boolean taken;
-  private volatile Runnable change = () -> {};
-
-  /** Runs something whenever that changes, one run at a time, on another thread. */
-  void onChange(Runnable work) {
-    change = work;
-  }
 
   @Override
   public void taken(boolean isOther) {
     taken = isOther;
-    // systemd may be slow to take what it is told.
-    Thread.ofVirtual().name("way").start(this::tell);
-  }
-
-  private synchronized void tell() {
-    change.run();
+    changed();
   }
 
   /**

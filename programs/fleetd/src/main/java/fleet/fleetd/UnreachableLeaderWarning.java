@@ -20,12 +20,11 @@ final class UnreachableLeaderWarning implements Leadership.Candidate {
   private final CutOff cutOff;
 
   /** Whether machines are cut off by such a leader, for people. Safe for use by many threads. */
-  static final class CutOff {
+  static final class CutOff extends StatusProblem {
 
     private final String consequence;
     private final BooleanSupplier reached;
     private volatile boolean now;
-    private volatile Runnable change = () -> {};
 
     private CutOff(String consequence, BooleanSupplier reached) {
       this.consequence = consequence;
@@ -67,11 +66,6 @@ final class UnreachableLeaderWarning implements Leadership.Candidate {
           : port.filter(RpcReachability.Opening::moved).or(RpcReachability.UNHINDERED::opening);
     }
 
-    /** Runs something whenever that changes, one run at a time, on another thread. */
-    void onChange(Runnable work) {
-      change = work;
-    }
-
     /** The problem and what to do; empty if there is none. */
     Optional<String> problem() {
       return Optional.of(now && mayBe())
@@ -84,13 +78,8 @@ final class UnreachableLeaderWarning implements Leadership.Candidate {
       if (now != cutOff) {
         now = cutOff;
         problem().ifPresent(problem -> LOG.error("{}", problem));
-        // systemd may be slow to take what it is told.
-        Thread.ofVirtual().name("cut-off").start(this::tell);
+        changed();
       }
-    }
-
-    private synchronized void tell() {
-      change.run();
     }
   }
 
