@@ -161,13 +161,9 @@ final class JoinedDaemon implements RunningDaemon {
 
   @Override
   public String status() {
-    return "machine "
-        + startup.machine().id()
-        + ", joined "
-        + named(servers)
-        + "; "
-        + agent.status()
-        + contact.problem().map(problem -> "; " + problem).orElse("");
+    String problem = contact.problem().map(text -> "; " + text).orElse("");
+    return "machine %s, joined %s; %s%s"
+        .formatted(startup.machine().id(), named(servers), agent.status(), problem);
   }
 
   private Optional<String> unready() throws InterruptedException {

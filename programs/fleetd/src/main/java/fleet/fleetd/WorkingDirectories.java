@@ -80,15 +80,8 @@ public final class WorkingDirectories {
   private static FatalException refused(
       String option, Path directory, String reason, String remedy, IOException cause) {
     return new FatalException(
-        option
-            + " "
-            + directory
-            + " cannot be made: "
-            + reason
-            + ": "
-            + remedy
-            + ", or set "
-            + option,
+        "%1$s %2$s cannot be made: %3$s: %4$s, or set %1$s"
+            .formatted(option, directory, reason, remedy),
         cause);
   }
 

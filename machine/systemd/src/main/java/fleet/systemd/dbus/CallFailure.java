@@ -18,10 +18,8 @@ final class CallFailure {
   static SystemdException lost(MethodCall call, String why) {
     return new SystemdException(
         "",
-        "cannot tell whether systemd did: "
-            + call.purpose()
-            + "; the connection to it was lost: "
-            + why);
+        "cannot tell whether systemd did: %s; the connection to it was lost: %s"
+            .formatted(call.purpose(), why));
   }
 
   private static String reason(String name, String text) {

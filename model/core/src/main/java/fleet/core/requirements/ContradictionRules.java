@@ -61,9 +61,8 @@ final class ContradictionRules {
       if (near.isAboutUnits() && near.attracts()) {
         if (alwaysMatched(near, asked.conflicts())) {
           throw new InvalidRequirementsException(
-              "unresolvable requirements: Affinity \""
-                  + near
-                  + "\" wants what Conflicts keeps away");
+              "unresolvable requirements: Affinity \"%s\" wants what Conflicts keeps away"
+                  .formatted(near));
         }
         for (Affinity away : asked.hardAffinities()) {
           if (away.isAboutUnits() && !away.attracts() && isWithin(near.values(), away)) {
@@ -75,12 +74,7 @@ final class ContradictionRules {
     for (String peer : asked.machineOf()) {
       for (Affinity away : asked.hardAffinities()) {
         if (away.isAboutUnits() && !away.attracts() && away.names(peer)) {
-          throw new InvalidRequirementsException(
-              "unresolvable requirements: MachineOf \""
-                  + peer
-                  + "\" and Affinity \""
-                  + away
-                  + "\" exclude each other");
+          throw exclusion("MachineOf \"" + peer + "\"", away);
         }
       }
     }
@@ -110,9 +104,8 @@ final class ContradictionRules {
     if (metadata.isPresent()) {
       for (Affinity rule : rules) {
         if (metadata.get().stream().noneMatch(rule::holds)) {
-          throw new InvalidRequirementsException(
-              "unresolvable requirements: MachineMetadata \"%s=%s\" and Affinity \"%s\" exclude each other"
-                  .formatted(key, String.join("|", metadata.get()), rule));
+          String asks = String.join("|", metadata.get());
+          throw exclusion("MachineMetadata \"%s=%s\"".formatted(key, asks), rule);
         }
       }
     }
@@ -187,6 +180,12 @@ final class ContradictionRules {
                 .map(TextPattern::toString)
                 .collect(Collectors.toCollection(TreeSet::new)))
         : Optional.empty();
+  }
+
+  private static InvalidRequirementsException exclusion(String option, Affinity affinity) {
+    return new InvalidRequirementsException(
+        "unresolvable requirements: %s and Affinity \"%s\" exclude each other"
+            .formatted(option, affinity));
   }
 
   private static InvalidRequirementsException contradiction(Affinity one, Affinity other) {

@@ -56,10 +56,9 @@ final class DoubtfulRequirements {
   private void addUnknownOptions() {
     for (String key : section.unknownKeys()) {
       texts.add(
-          "unrecognized requirement in [X-Fleet] section: \""
-              + key
-              + "\""
-              + OptionNames.nearest(key).map(near -> "; did you mean " + near + "?").orElse(""));
+          "unrecognized requirement in [X-Fleet] section: \"%s\"%s"
+              .formatted(
+                  key, OptionNames.nearest(key).map("; did you mean %s?"::formatted).orElse("")));
     }
   }
 
@@ -80,9 +79,8 @@ final class DoubtfulRequirements {
     for (String id : section.machineIds()) {
       if (!id.contains("%") && !MACHINE_ID.matcher(id).matches()) {
         texts.add(
-            "MachineID \""
-                + id
-                + "\" is no id of a machine: expect 32 digits from 0 to f, or the first 8");
+            "MachineID \"%s\" is no id of a machine: expect 32 digits from 0 to f, or the first 8"
+                .formatted(id));
       }
     }
   }
@@ -91,10 +89,8 @@ final class DoubtfulRequirements {
     for (String strategy : section.values("Strategy")) {
       if (!Specifiers.isIn(strategy) && !STRATEGIES.contains(strategy)) {
         texts.add(
-            "Strategy \""
-                + strategy
-                + "\" is none of fleet's: there are "
-                + String.join(", ", STRATEGIES));
+            "Strategy \"%s\" is none of fleet's: there are %s"
+                .formatted(strategy, String.join(", ", STRATEGIES)));
       }
     }
   }

@@ -52,10 +52,8 @@ final class ExtraRequirements {
       Requirements.validate(name, together);
     } catch (InvalidRequirementsException e) {
       throw new InvalidRequirementsException(
-          "with the extra requirements "
-              + String.join(", ", written)
-              + ": "
-              + String.valueOf(e.getMessage()));
+          "with the extra requirements %s: %s"
+              .formatted(String.join(", ", written), e.getMessage()));
     }
   }
 
@@ -68,12 +66,12 @@ final class ExtraRequirements {
     if (!OptionNames.KNOWN.contains(option.name())) {
       throw wrong(
           text,
-          "[X-Fleet] has no option \""
-              + option.name()
-              + "\""
-              + OptionNames.nearest(option.name())
-                  .map(nearest -> ": did you mean " + nearest + "?")
-                  .orElse(""));
+          "[X-Fleet] has no option \"%s\"%s"
+              .formatted(
+                  option.name(),
+                  OptionNames.nearest(option.name())
+                      .map(": did you mean %s?"::formatted)
+                      .orElse("")));
     }
     if (option.name().equals(GLOBAL)) {
       throw wrong(text, "whether a unit is global stands in its file and nowhere else");

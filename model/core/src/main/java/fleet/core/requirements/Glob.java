@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Glob {
 
+  /** How to mend a malformed one. */
+  static final String REMEDY =
+      "close each \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands for itself";
+
   private static final String SPECIAL_CHARACTERS = "*?[\\";
 
   private final String pattern;

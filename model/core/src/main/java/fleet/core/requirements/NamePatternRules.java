@@ -76,13 +76,13 @@ final class NamePatternRules {
     int dot = pattern.lastIndexOf('.');
     String type = pattern.substring(dot + 1);
     return dot >= 0 && new Glob(type).isLiteral()
-        ? "no unit is of the type \""
-            + type
-            + "\""
-            + UnitType.nearest(type)
-                .map(
-                    near -> ": did you mean " + pattern.substring(0, dot + 1) + near.suffix() + "?")
-                .orElse("")
+        ? "no unit is of the type \"%s\"%s"
+            .formatted(
+                type,
+                UnitType.nearest(type)
+                    .map(near -> pattern.substring(0, dot + 1) + near.suffix())
+                    .map(": did you mean %s?"::formatted)
+                    .orElse(""))
         : "each name of a unit ends in its type: did you mean " + pattern + ".service?";
   }
 }

@@ -36,13 +36,8 @@ final class RequirementsRules {
       for (Glob glob : globs) {
         if (glob.matches(peer)) {
           throw new InvalidRequirementsException(
-              "unresolvable requirements: peer \""
-                  + peer
-                  + "\" matches "
-                  + kind
-                  + " \""
-                  + glob.pattern()
-                  + "\"");
+              "unresolvable requirements: peer \"%s\" matches %s \"%s\""
+                  .formatted(peer, kind, glob));
         }
       }
     }
@@ -73,11 +68,8 @@ final class RequirementsRules {
     for (Glob glob : globs) {
       if (!glob.isWellFormed()) {
         throw new InvalidRequirementsException(
-            key
-                + " pattern \""
-                + glob.pattern()
-                + "\" is malformed and would match nothing: close each \"[\", and put a backslash"
-                + " before a \"[\", \"]\" or \"-\" that stands for itself");
+            "%s pattern \"%s\" is malformed and would match nothing: %s"
+                .formatted(key, glob, Glob.REMEDY));
       }
     }
   }
@@ -86,10 +78,8 @@ final class RequirementsRules {
     for (String entry : metadataEntries) {
       if (!isMetadata(entry)) {
         throw new InvalidRequirementsException(
-            "MachineMetadata \""
-                + entry
-                + "\" is not key=value with one \"=\": several on a line are written"
-                + " \"a=b\" \"c=d\", each in its quotes");
+            "MachineMetadata \"%s\" is not key=value with one \"=\": several on a line are written \"a=b\" \"c=d\", each in its quotes"
+                .formatted(entry));
       }
     }
   }
@@ -98,9 +88,8 @@ final class RequirementsRules {
     for (String value : globalValues) {
       if (!Requirements.isTruth(value)) {
         throw new InvalidRequirementsException(
-            "Global \""
-                + value
-                + "\" is neither true nor false: write Global=true or Global=false");
+            "Global \"%s\" is neither true nor false: write Global=true or Global=false"
+                .formatted(value));
       }
     }
   }

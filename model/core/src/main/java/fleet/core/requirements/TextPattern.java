@@ -29,11 +29,7 @@ public final class TextPattern {
   public static TextPattern of(String text) {
     Glob glob = new Glob(text);
     if (text.length() < 2 || !text.startsWith("/") || !text.endsWith("/")) {
-      String fault =
-          glob.isWellFormed()
-              ? null
-              : "close each \"[\", and put a backslash before a \"[\", \"]\" or \"-\" that stands"
-                  + " for itself";
+      String fault = glob.isWellFormed() ? null : Glob.REMEDY;
       return new TextPattern(text, glob, null, fault);
     }
     String regex = text.substring(1, text.length() - 1);

@@ -123,12 +123,8 @@ public final class UnitFile {
       UnitOption option = written.options.get(i);
       if (i >= read.options.size() || !read.options.get(i).equals(option)) {
         throw new UnitFileSyntaxException(
-            "option \""
-                + option.name()
-                + "\" of section ["
-                + option.section()
-                + "] cannot be written to a unit file: look for a line end or a special character"
-                + " in the section, the name or the value");
+            "option \"%s\" of section [%s] cannot be written to a unit file: look for a line end or a special character in the section, the name or the value"
+                .formatted(option.name(), option.section()));
       }
     }
     return read;

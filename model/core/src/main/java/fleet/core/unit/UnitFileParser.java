@@ -65,9 +65,8 @@ final class UnitFileParser {
     if (name.chars().anyMatch(c -> c < ' ' || REFUSED_IN_SECTIONS.indexOf(c) >= 0)) {
       throw problem(
           line,
-          "section name ["
-              + name
-              + "] has a quote, a backslash or a control character: systemd would refuse the file");
+          "section name [%s] has a quote, a backslash or a control character: systemd would refuse the file"
+              .formatted(name));
     }
     return name;
   }
@@ -78,11 +77,8 @@ final class UnitFileParser {
     if (equals < 0) {
       throw problem(
           line,
-          "unexpected "
-              + (line.isLast() ? "end of file while" : "newline encountered while")
-              + " parsing option name: \""
-              + text
-              + "\" has no \"=\"");
+          "unexpected %s while parsing option name: \"%s\" has no \"=\""
+              .formatted(line.isLast() ? "end of file" : "newline encountered", text));
     }
     String name = Blanks.trim(text.substring(0, equals));
     String value = Continuation.trim(Continuation.behindEquals(line.text()));

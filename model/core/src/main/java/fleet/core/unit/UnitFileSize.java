@@ -14,11 +14,8 @@ final class UnitFileSize {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > UnitFile.MAX_BYTES) {
       throw new UnitFileSyntaxException(
-          "the unit file has "
-              + bytes
-              + " bytes; at most "
-              + UnitFile.MAX_BYTES
-              + " (512 KiB) are accepted: keep bulky data in a file of its own");
+          "the unit file has %d bytes; at most %d (512 KiB) are accepted: keep bulky data in a file of its own"
+              .formatted(bytes, UnitFile.MAX_BYTES));
     }
   }
 }

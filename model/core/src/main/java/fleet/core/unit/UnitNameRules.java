@@ -61,11 +61,8 @@ final class UnitNameRules {
     }
     if (name.length() > MAX_LENGTH_OF_SYSTEMD) {
       return Optional.of(
-          "unit name of "
-              + name.length()
-              + " characters is too long for systemd (at most "
-              + MAX_LENGTH_OF_SYSTEMD
-              + ")");
+          "unit name of %d characters is too long for systemd (at most %d)"
+              .formatted(name.length(), MAX_LENGTH_OF_SYSTEMD));
     }
     return Optional.empty();
   }

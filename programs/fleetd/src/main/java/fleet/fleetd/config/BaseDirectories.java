@@ -60,9 +60,7 @@ final class BaseDirectories {
 
   private static ConfigurationException missing(String variable, String remedy) {
     return new ConfigurationException(
-        "environment: "
-            + variable
-            + " is not set to a directory, which systemd_user=true needs: "
-            + remedy);
+        "environment: %s is not set to a directory, which systemd_user=true needs: %s"
+            .formatted(variable, remedy));
   }
 }
