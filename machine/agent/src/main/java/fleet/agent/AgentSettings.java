@@ -19,16 +19,4 @@ public record AgentSettings(
     Path isolationDirectory,
     Duration safetyPass,
     Duration ttl,
-    boolean user) {
-
-  /** For a machine that is its whole cluster. */
-  public AgentSettings(Path unitsDirectory, Path marksDirectory, Duration safetyPass) {
-    this(
-        unitsDirectory,
-        marksDirectory,
-        marksDirectory.resolveSibling("isolation"),
-        safetyPass,
-        Duration.ofSeconds(8),
-        false);
-  }
-}
+    boolean user) {}

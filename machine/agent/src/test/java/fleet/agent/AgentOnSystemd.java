@@ -48,7 +48,12 @@ abstract class AgentOnSystemd {
 
   private AgentSettings settings() {
     return new AgentSettings(
-        directory.resolve("units"), directory.resolve("marks"), Duration.ofHours(1));
+        directory.resolve("units"),
+        directory.resolve("marks"),
+        directory.resolve("isolation"),
+        Duration.ofHours(1),
+        Duration.ofSeconds(8),
+        false);
   }
 
   void begin(String boot) throws IOException {

@@ -373,7 +373,7 @@ final class RpcEndpoint implements AutoCloseable {
     security = with;
     begun.ifPresent(renewing -> {
       membership = renewing;
-      renewing.onDistrust(this::endDistrusted);
+      renewing.onDistrust(() -> forEachServer(RpcServer::endDistrusted));
     });
     if (closed) {
       begun.ifPresent(Membership::close);
@@ -435,43 +435,28 @@ final class RpcEndpoint implements AutoCloseable {
   }
 
   /** Ends all calls of a machine. */
-  synchronized void cut(String machine, String why) {
-    if (server != null) {
-      server.cut(machine, why);
-    }
-    if (former != null) {
-      former.cut(machine, why);
-    }
-  }
-
-  private synchronized void endDistrusted() {
-    if (server != null) {
-      server.endDistrusted();
-    }
-    if (former != null) {
-      former.endDistrusted();
-    }
+  void cut(String machine, String why) {
+    forEachServer(open -> open.cut(machine, why));
   }
 
   /** Refuses new calls of others; those that have begun go on. */
-  synchronized void refuseMore() {
+  void refuseMore() {
+    forEachServer(RpcServer::refuseMore);
+  }
+
+  private synchronized void forEachServer(Consumer<RpcServer> work) {
     if (server != null) {
-      server.refuseMore();
+      work.accept(server);
     }
     if (former != null) {
-      former.refuseMore();
+      work.accept(former);
     }
   }
 
   private void closeServers() {
-    if (server != null) {
-      server.close();
-      server = null;
-    }
-    if (former != null) {
-      former.close();
-      former = null;
-    }
+    forEachServer(RpcServer::close);
+    server = null;
+    former = null;
   }
 
   @Override

@@ -2,6 +2,7 @@ package fleet.agent.answer;
 
 import fleet.agent.bid.Bidder;
 import fleet.agent.exec.ExecSessions;
+import fleet.agent.exec.Programs;
 import fleet.agent.usage.UsageMeter;
 import fleet.coordination.AnswerSender;
 import fleet.coordination.Answerer;
@@ -81,7 +82,7 @@ public final class MachineAnswerer implements Answerer {
   }
 
   List<String> command(Question.Systemctl call) {
-    List<String> command = systemctl(call.verb().text());
+    List<String> command = Programs.systemctl(userManager, call.verb().text());
     call.signal()
         .ifPresent(kill -> {
           command.add("--signal=" + kill.signal());
@@ -102,38 +103,20 @@ public final class MachineAnswerer implements Answerer {
     return unit.substring(0, last).replace("\\", "\\\\") + "[" + unit.charAt(last) + "]";
   }
 
-  private List<String> systemctl(String verb) {
-    List<String> command = new ArrayList<>(List.of("systemctl"));
-    if (userManager) {
-      command.add("--user");
-    }
-    command.add(verb);
-    return command;
-  }
-
   private UsageMeter meter() {
     return new UsageMeter(place, managerGroup(), System::nanoTime);
   }
 
   /** The manager's own group; the topmost one if systemd does not say. */
   private String managerGroup() {
-    List<String> command = systemctl("show");
-    command.addAll(List.of("--property=ControlGroup", "--value"));
-    try (Answer answer = run(command, false)) {
-      String group = new String(answer.body().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return answer.exitStatus() == 0 ? group : "";
-    } catch (IOException e) {
-      return "";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "";
-    }
+    return Programs.run(
+            Programs.systemctl(userManager, "show", "--property=ControlGroup", "--value"))
+        .orElse("");
   }
 
   private List<String> status(Question.Status question) {
-    List<String> command = systemctl("status");
-    command.addAll(List.of("--full", "--no-pager", "--", question.unit().value()));
-    return command;
+    return Programs.systemctl(
+        userManager, "status", "--full", "--no-pager", "--", question.unit().value());
   }
 
   private List<String> journal(Question.Journal question) {

@@ -71,20 +71,11 @@ record TransientUnit(String name, boolean userManager) {
 
   /** Ends the command, without waiting for that. */
   List<String> stop() {
-    return systemctl("stop", "--no-block", "--", name);
+    return Programs.systemctl(userManager, "stop", "--no-block", "--", name);
   }
 
   /** Prints the terminal of the command, such as {@code /dev/pts/3}. */
   List<String> terminal() {
-    return systemctl("show", "--property=TTYPath", "--value", "--", name);
-  }
-
-  private List<String> systemctl(String... words) {
-    List<String> line = new ArrayList<>(List.of("systemctl"));
-    if (userManager) {
-      line.add("--user");
-    }
-    line.addAll(List.of(words));
-    return line;
+    return Programs.systemctl(userManager, "show", "--property=TTYPath", "--value", "--", name);
   }
 }

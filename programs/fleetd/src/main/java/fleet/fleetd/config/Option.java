@@ -1,6 +1,8 @@
 package fleet.fleetd.config;
 
+import fleet.core.text.EditDistance;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -105,5 +107,13 @@ enum Option {
 
   static Optional<Option> ofKey(String key) {
     return Arrays.stream(values()).filter(option -> option.key().equalsIgnoreCase(key)).findFirst();
+  }
+
+  /** The one that was meant by a misspelt key, if at most a third of that would have to change. */
+  static Optional<Option> nearest(String key) {
+    String wanted = key.toLowerCase(Locale.ROOT).replace('-', '_');
+    return Arrays.stream(values())
+        .min(Comparator.comparingInt(option -> EditDistance.between(wanted, option.key())))
+        .filter(option -> EditDistance.between(wanted, option.key()) <= wanted.length() / 3);
   }
 }

@@ -26,13 +26,8 @@ final class Settings {
       Optional<Option> option = Option.ofKey(entry.key());
       if (!entry.section().isEmpty()) {
         warn(
-            origin
-                + ": "
-                + entry.key()
-                + " is below ["
-                + entry.section()
-                + "] and is not read:"
-                + " options belong above the first section");
+            "%s: %s is below [%s] and is not read: options belong above the first section"
+                .formatted(origin, entry.key(), entry.section()));
       } else if (option.isEmpty()) {
         warn(origin + ": " + unknown(entry.key()) + suggestion(entry.key()));
       } else {
@@ -86,11 +81,11 @@ final class Settings {
   }
 
   private static String suggestion(String key) {
-    return Spelling.nearest(key).map(near -> "; did you mean " + near.key() + "?").orElse("");
+    return Option.nearest(key).map(near -> "; did you mean " + near.key() + "?").orElse("");
   }
 
   private static String variableSuggestion(String key) {
-    return Spelling.nearest(key).map(near -> "; did you mean " + near.variable() + "?").orElse("");
+    return Option.nearest(key).map(near -> "; did you mean " + near.variable() + "?").orElse("");
   }
 
   void warn(String text) {

@@ -1,10 +1,10 @@
 package fleet.fleetd.machine;
 
+import fleet.agent.usage.ProcFiles;
 import fleet.core.machine.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 /** Reads what this machine has in all. Values that cannot be read are shown as not known. */
 final class MachineResources {
 
-  private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");
   private static final Pattern CPU = Pattern.compile("cpu\\d+ .*");
   private static final long KIB = 1024;
 
@@ -32,7 +31,10 @@ final class MachineResources {
    * @param directory on that file system; it need not be there yet
    */
   Resources total(Path directory) {
-    return new Resources(1000 * cpus(), memory(), disk(directory.toAbsolutePath()), tasks());
+    long cpus =
+        ProcFiles.lines(proc.resolve("stat")).filter(line -> CPU.matcher(line).matches()).count();
+    long memory = KIB * ProcFiles.number(proc.resolve("meminfo"), "MemTotal:").orElse(0);
+    return new Resources(1000 * cpus, memory, disk(directory.toAbsolutePath()), tasks());
   }
 
   /** As systemd does: what is lower of the two limits of the kernel. */
@@ -48,27 +50,6 @@ final class MachineResources {
     try (Stream<String> lines = Files.lines(proc.resolve(file))) {
       return lines.findFirst().map(String::strip).map(Long::parseLong).orElse(0L);
     } catch (IOException | NumberFormatException unknown) {
-      return 0;
-    }
-  }
-
-  private long cpus() {
-    try (Stream<String> lines = Files.lines(proc.resolve("stat"))) {
-      return lines.filter(line -> CPU.matcher(line).matches()).count();
-    } catch (IOException unknown) {
-      return 0;
-    }
-  }
-
-  private long memory() {
-    try (Stream<String> lines = Files.lines(proc.resolve("meminfo"))) {
-      return lines
-          .map(MEMORY::matcher)
-          .filter(Matcher::matches)
-          .mapToLong(found -> KIB * Long.parseLong(found.group(1)))
-          .findFirst()
-          .orElse(0);
-    } catch (IOException unknown) {
       return 0;
     }
   }

@@ -19,7 +19,14 @@ public final class IdleHeap implements AutoCloseable {
   private final Burst burst = new Burst();
   private final Thread thread;
 
-  private IdleHeap(LongSupplier allocated, LongSupplier kept, Runnable collect, Duration interval) {
+  /**
+   * Watches a heap.
+   *
+   * @param allocated how much was allocated so far, in bytes
+   * @param kept how much is in it, in bytes
+   * @param collect collects all of it
+   */
+  IdleHeap(LongSupplier allocated, LongSupplier kept, Runnable collect, Duration interval) {
     this.allocated = allocated;
     this.kept = kept;
     this.collect = collect;
@@ -28,33 +35,17 @@ public final class IdleHeap implements AutoCloseable {
 
   /** Watches the heap of this process. */
   public static IdleHeap watch() {
-    return new IdleHeap(allocated(), IdleHeap::used, IdleHeap::giveBack, INTERVAL);
-  }
-
-  private static long used() {
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    return new IdleHeap(
+        ManagementFactory.getPlatformMXBean(ThreadMXBean.class)::getTotalThreadAllocatedBytes,
+        () -> ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+        IdleHeap::giveBack,
+        INTERVAL);
   }
 
   /** Gives back now what need not be held. */
   public static void giveBack() {
     HeapSlack.AT_REST.collect();
     FilePages.letGo();
-  }
-
-  /**
-   * Watches a heap.
-   *
-   * @param allocated how much was allocated so far, in bytes
-   * @param kept how much is in it, in bytes
-   * @param collect collects all of it
-   */
-  static IdleHeap watch(
-      LongSupplier allocated, LongSupplier kept, Runnable collect, Duration interval) {
-    return new IdleHeap(allocated, kept, collect, interval);
-  }
-
-  private static LongSupplier allocated() {
-    return ManagementFactory.getPlatformMXBean(ThreadMXBean.class)::getTotalThreadAllocatedBytes;
   }
 
   private void watch(Duration interval) {

@@ -18,12 +18,12 @@ class SpellingTest {
     "unit_directory, UNITS_DIRECTORY",
   })
   void slipsLeadToTheOption(String key, Option expected) {
-    assertThat(Spelling.nearest(key)).contains(expected);
+    assertThat(Option.nearest(key)).contains(expected);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"x", "log_format", "home", "raft_election_timeout"})
   void somethingElseLeadsNowhere(String key) {
-    assertThat(Spelling.nearest(key)).isEmpty();
+    assertThat(Option.nearest(key)).isEmpty();
   }
 }

@@ -15,7 +15,7 @@ class IdleHeapTest {
     var collected = new AtomicInteger();
     var enough = new CountDownLatch(30);
     try (var _ =
-        IdleHeap.watch(
+        new IdleHeap(
             () -> {
               enough.countDown();
               return looks.incrementAndGet() < 5 ? looks.get() * (100L << 20) : 500L << 20;
