@@ -34,8 +34,6 @@ final class LocalUnits {
   private final Set<UnitName> toReport = new LinkedHashSet<>();
 
   /**
-   * No units yet.
-   *
    * @param later runs something after a pause for a retry
    */
   LocalUnits(Consumer<Runnable> later) {

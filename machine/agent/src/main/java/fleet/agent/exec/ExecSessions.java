@@ -159,7 +159,6 @@ public final class ExecSessions implements AutoCloseable {
         .orElseThrow(() -> new IOException("no such command runs on this machine: it has ended"));
   }
 
-  /** Stops all commands. */
   @Override
   public void close() {
     List<ExecSession> left;

@@ -127,7 +127,6 @@ public record Mark(
     return with(complete, start, true);
   }
 
-  /** It was not stopped after all. */
   public Mark notStopped() {
     return with(complete, start, false);
   }

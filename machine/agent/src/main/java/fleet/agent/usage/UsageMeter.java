@@ -33,8 +33,6 @@ public final class UsageMeter {
   private final LongSupplier nanos;
 
   /**
-   * Makes a meter.
-   *
    * @param place where things are on this machine
    * @param manager the control group of the manager whose units are measured
    * @param nanos a clock that never goes back

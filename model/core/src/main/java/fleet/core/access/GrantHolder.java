@@ -17,7 +17,6 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
   /** Common names are no longer, and none of these has a meaning in the name of a subject. */
   private static final Pattern LOGIN_NAME = Pattern.compile("[0-9A-Za-z._@-]{1,64}");
 
-  /** The kind of a name. */
   public enum Kind implements Keyword {
     /** The common name of a certificate. */
     PERSON,

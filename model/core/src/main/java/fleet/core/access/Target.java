@@ -12,7 +12,6 @@ public sealed interface Target {
   /** The cluster as a whole. */
   Target CLUSTER = new Cluster();
 
-  /** See {@link #SOMETHING}. */
   record Something() implements Target {
     @Override
     public String toString() {
@@ -20,7 +19,6 @@ public sealed interface Target {
     }
   }
 
-  /** See {@link #CLUSTER}. */
   record Cluster() implements Target {
     @Override
     public String toString() {
@@ -44,7 +42,6 @@ public sealed interface Target {
     }
   }
 
-  /** A machine. */
   record OfMachine(Place place) implements Target {
     @Override
     public String toString() {

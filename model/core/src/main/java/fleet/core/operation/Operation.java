@@ -22,7 +22,6 @@ public record Operation(
     String reason,
     int maxUnavailable) {
 
-  /** The stage of an operation. */
   public enum Stage implements Keyword {
     /** Units move, or get the new content. */
     FORWARD,

@@ -28,7 +28,6 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
     UNITS
   }
 
-  /** The kinds of operations. */
   public enum Kind implements Keyword {
     DRAIN(Scope.MACHINE),
     REBALANCE(Scope.CLUSTER),

@@ -12,8 +12,6 @@ public record ExecTerminal(String type, TerminalWindow window) {
   private static final Pattern TYPE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9+._-]{0,63}");
 
   /**
-   * Checks the type.
-   *
    * @throws IllegalArgumentException for people, if it is no name of a terminal
    */
   public ExecTerminal {

@@ -9,8 +9,6 @@ public record TerminalWindow(int rows, int columns) {
   private static final int MOST = Short.MAX_VALUE;
 
   /**
-   * Checks the size.
-   *
    * @throws IllegalArgumentException for people, if no terminal has it
    */
   public TerminalWindow {

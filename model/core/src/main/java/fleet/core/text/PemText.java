@@ -21,7 +21,6 @@ public final class PemText {
 
   private PemText() {}
 
-  /** Writes a block. */
   public static String block(String kind, byte[] der) {
     String lines = LINES.encodeToString(der);
     return "-----BEGIN " + kind + "-----\n" + lines + "\n-----END " + kind + "-----\n";

@@ -28,11 +28,6 @@ public record UnitName(String value) implements Comparable<UnitName> {
     }
   }
 
-  /**
-   * Checks a name.
-   *
-   * @throws InvalidUnitNameException with the first rule that the name breaks
-   */
   public static UnitName of(String value) {
     return new UnitName(value);
   }

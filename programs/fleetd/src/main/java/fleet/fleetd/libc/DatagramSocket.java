@@ -77,20 +77,11 @@ public final class DatagramSocket implements AutoCloseable {
     send(text.getBytes(StandardCharsets.UTF_8), address, 0);
   }
 
-  /**
-   * Sends one datagram, or fails if its reader has no room for it now.
-   *
-   * @param address as for the other
-   */
+  /** The same, but fails if its reader has no room for it now. */
   public void sendAtOnce(byte[] datagram, String address) throws IOException {
     send(datagram, address, MSG_DONTWAIT);
   }
 
-  /**
-   * Sends one datagram.
-   *
-   * @param address as for the other
-   */
   public void send(byte[] datagram, String address) throws IOException {
     send(datagram, address, 0);
   }

@@ -68,7 +68,6 @@ public final class Membership implements AutoCloseable {
     own.onDistrust(hearer);
   }
 
-  /** Ends renewals. */
   @Override
   public void close() {
     renewal.close();
