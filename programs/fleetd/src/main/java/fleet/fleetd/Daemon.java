@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * fleetd, wired: its back ends, the agent of this machine, and the engine if it leads. Started in
  * this order, and stopped in the reverse one.
  */
-public final class Daemon implements RunningDaemon {
+final class Daemon implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
   private static final Duration HAND_OVER = Duration.ofSeconds(3);
@@ -274,8 +274,7 @@ public final class Daemon implements RunningDaemon {
     Runtime.getRuntime().halt(1);
   }
 
-  @Override
-  public String status() {
+  String status() {
     String closed =
         components.rpc().flatMap(RpcEndpoint::problem).map(problem -> ", " + problem).orElse("");
     String problems =
@@ -336,26 +335,18 @@ public final class Daemon implements RunningDaemon {
     agent.tell(meter, TIME_TO_TELL);
   }
 
-  @Override
-  public Optional<String> trouble() throws InterruptedException {
+  Optional<String> trouble() throws InterruptedException {
     if (!cluster.answersWithin(HEALTHY)) {
       return Optional.of("the engine does not get round to its work");
     }
     return agent.trouble();
   }
 
-  @Override
-  public void reload(Configuration configuration) {
-    startup.facts().reconfigure(configuration);
-  }
-
-  @Override
-  public void dump(PrintStream out) {
+  void dump(PrintStream out) {
     agent.dump(out);
   }
 
-  @Override
-  public boolean canRelease() {
+  boolean canRelease() {
     return components.shared() || othersHaveJoined();
   }
 
@@ -368,13 +359,11 @@ public final class Daemon implements RunningDaemon {
     }
   }
 
-  @Override
-  public Optional<Instant> maintenance() {
+  Optional<Instant> maintenance() {
     return agent.maintenance();
   }
 
-  @Override
-  public void release(ReleaseProgress progress) throws InterruptedException {
+  void release(ReleaseProgress progress) throws InterruptedException {
     agent.release(progress);
     try {
       // The next leader would first wait whether this machine comes back.

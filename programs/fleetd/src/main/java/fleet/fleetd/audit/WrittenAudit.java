@@ -1,15 +1,24 @@
 package fleet.fleetd.audit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import fleet.core.audit.AuditEntry;
 import fleet.core.audit.AuditLog;
 import fleet.core.audit.AuditThrottle;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +31,8 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WrittenAudit.class);
   private static final String JOURNAL = "/run/systemd/journal/socket";
+  private static final Set<OpenOption> APPEND =
+      Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
 
   /** Takes entries somewhere. */
   private interface Place {
@@ -74,11 +85,10 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
     this.journal = new AuditJournal(address);
     this.toJournal = new Target("the audit log in the journal", journal::write);
     this.toFile =
-        path.map(AuditFile::new)
-            .map(file ->
-                new Target(
-                    "the audit log in " + file.path(),
-                    entry -> file.append(entry.json(Instant.now(), machine) + "\n")));
+        path.map(file ->
+            new Target(
+                "the audit log in " + file,
+                entry -> append(file, entry.json(Instant.now(), machine) + "\n")));
   }
 
   /**
@@ -91,13 +101,27 @@ public final class WrittenAudit implements AuditLog, AutoCloseable {
   public static WrittenAudit open(String machine, Optional<Path> file) throws IOException {
     if (file.isPresent()) {
       try {
-        new AuditFile(file.get()).append("");
+        append(file.get(), "");
       } catch (IOException e) {
         throw new IOException(
             "audit_file=" + file.get() + " cannot be written: " + e + ": name another file", e);
       }
     }
     return new WrittenAudit(machine, JOURNAL, file, AuditThrottle.WINDOW);
+  }
+
+  /**
+   * Appends to a file that its owner alone can read, and makes it if there is none. It is opened
+   * for each line, so that log rotation needs no signal.
+   */
+  private static void append(Path path, String line) throws IOException {
+    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    try (FileChannel file = FileChannel.open(path, APPEND, owner)) {
+      ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(UTF_8));
+      while (bytes.hasRemaining()) {
+        int _ = file.write(bytes);
+      }
+    }
   }
 
   @Override

@@ -7,7 +7,6 @@ import java.util.Optional;
 /** The options that make this machine part of a cluster whose registry others keep. */
 final class JoinSection {
 
-  /** As fleet 1.0 had it for its RPC. */
   private final Settings settings;
 
   JoinSection(Settings settings) {
