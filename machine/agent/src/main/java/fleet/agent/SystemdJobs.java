@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -45,6 +46,9 @@ final class SystemdJobs {
   private final BooleanSupplier mayRun;
   private final Semaphore calls = new Semaphore(CALLS_IN_FLIGHT);
   private final AtomicInteger reloads = new AtomicInteger();
+
+  /** No monitor: it is held while systemd is awaited, which the simulation cannot repeat. */
+  private final ReentrantLock reloading = new ReentrantLock();
 
   /**
    * @param mayRun whether the cluster counts on this machine to run its units, as far as that is
@@ -217,10 +221,15 @@ final class SystemdJobs {
   }
 
   /** One reload finds many missing units. */
-  private synchronized void reloadUnlessDoneSince(int before) {
-    if (reloads.get() == before) {
-      systemd.reload();
-      reloads.incrementAndGet();
+  private void reloadUnlessDoneSince(int before) {
+    reloading.lock();
+    try {
+      if (reloads.get() == before) {
+        systemd.reload();
+        reloads.incrementAndGet();
+      }
+    } finally {
+      reloading.unlock();
     }
   }
 
