@@ -139,13 +139,10 @@ public final class ScheduleMessages {
   }
 
   private static TargetState target(String text) throws MalformedMessageException {
-    for (TargetState target : TargetState.values()) {
-      if (target.text().equals(text)) {
-        return target;
-      }
-    }
-    throw new MalformedMessageException(
-        "it has the target state \"%s\", which this fleetd is too old to know: upgrade it"
-            .formatted(text));
+    return TargetState.ofText(text)
+        .orElseThrow(() ->
+            new MalformedMessageException(
+                "it has the target state \"%s\", which this fleetd is too old to know: upgrade it"
+                    .formatted(text)));
   }
 }

@@ -4,11 +4,9 @@ import fleet.registry.Entry;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -31,9 +29,6 @@ public record AuthorityRecord(
     Optional<Rotation> rotation,
     Map<String, Instant> removedServers,
     UnknownFields unknown) {
-
-  private static final String ROTATION = "rotation";
-  private static final String REMOVED_SERVERS = "removedServers";
 
   public AuthorityRecord {
     removedServers = Collections.unmodifiableMap(new TreeMap<>(removedServers));
@@ -73,30 +68,30 @@ public record AuthorityRecord(
       String by,
       boolean finish) {
 
-    private static Rotation of(Function<String, String> fields) {
+    private static Rotation of(FieldReader fields) {
+      String text = fields.text("stage", "");
       return new Rotation(
           Stream.of(Stage.values())
-              .filter(stage -> stage.text.equals(fields.apply("stage")))
+              .filter(stage -> stage.text.equals(text))
               .findFirst()
               .orElse(Stage.INTRODUCED),
-          fields.apply("other"),
-          fields.apply("sealedKey"),
-          fields.apply("crossSigned"),
-          Instant.parse(fields.apply("since")),
-          fields.apply("by"),
-          Boolean.parseBoolean(fields.apply("finish")));
+          fields.text("other", ""),
+          fields.text("sealedKey", ""),
+          fields.text("crossSigned", ""),
+          fields.instant("since"),
+          fields.text("by", ""),
+          Boolean.parseBoolean(fields.text("finish", "")));
     }
 
-    private Map<String, String> fields() {
-      Map<String, String> fields = new LinkedHashMap<>();
-      fields.put("stage", stage.text);
-      fields.put("other", other);
-      fields.put("sealedKey", sealedKey);
-      fields.put("crossSigned", crossSigned);
-      fields.put("since", since.toString());
-      fields.put("by", by);
-      fields.put("finish", Boolean.toString(finish));
-      return fields;
+    private FieldWriter fields() {
+      return FieldWriter.ofPart()
+          .put("stage", stage.text)
+          .put("other", other)
+          .put("sealedKey", sealedKey)
+          .put("crossSigned", crossSigned)
+          .put("since", since)
+          .put("by", by)
+          .put("finish", Boolean.toString(finish));
     }
 
     /** Without the key. */
@@ -118,14 +113,9 @@ public record AuthorityRecord(
         fields.text("key", ""),
         fields.text("sealedKey", ""),
         fields.text("sealedWith", ""),
-        fields.has(ROTATION) ? Optional.of(rotation(fields)) : Optional.empty(),
-        fields.has(REMOVED_SERVERS) ? fields.instantsByName(REMOVED_SERVERS) : Map.of(),
+        fields.partIfAny("rotation").map(Rotation::of),
+        fields.instantsByNameIfAny("removedServers"),
         fields.rest());
-  }
-
-  private static Rotation rotation(FieldReader fields) {
-    Map<String, String> texts = fields.textsByName(ROTATION);
-    return Rotation.of(name -> texts.getOrDefault(name, ""));
   }
 
   public String json() {
@@ -135,11 +125,11 @@ public record AuthorityRecord(
     } else {
       fields.put("key", clearKey);
     }
-    rotation.ifPresent(going -> fields.put(ROTATION, going.fields()));
+    rotation.ifPresent(going -> fields.put("rotation", going.fields()));
     if (!removedServers.isEmpty()) {
-      Map<String, String> texts = new LinkedHashMap<>();
-      removedServers.forEach((key, ends) -> texts.put(key, ends.toString()));
-      fields.put(REMOVED_SERVERS, texts);
+      FieldWriter ends = FieldWriter.ofPart();
+      removedServers.forEach(ends::put);
+      fields.put("removedServers", ends);
     }
     return fields.render(unknown);
   }

@@ -15,37 +15,27 @@ import fleet.registry.Entry;
 public record CommandRecord(
     String subject, String command, String details, String by, UnknownFields unknown) {
 
-  /** A unit was destroyed. */
   public static final String DESTROY = "destroy";
 
   /** The metadata of a machine was changed. */
   public static final String METADATA = "metadata";
 
-  /** Nothing new is to come to a machine. */
   public static final String CORDON = "cordon";
-
-  /** Something may come to a machine again. */
   public static final String UNCORDON = "uncordon";
 
   /** A machine's fleetd may be away for a while: the details say until when. */
   public static final String MAINTENANCE = "maintenance";
 
-  /** The maintenance of a machine is over. */
   public static final String END_MAINTENANCE = "end-maintenance";
 
   /** An operation began, or came to another stage: the details say which. */
   public static final String OPERATION = "operation";
 
-  /** A token was made. */
+  /** A join token was made. */
   public static final String TOKEN = "token";
 
-  /** A token was revoked. */
   public static final String REVOKE_TOKEN = "revoke-token";
-
-  /** Somebody may do something from now on. */
   public static final String GRANT = "grant";
-
-  /** Somebody may do nothing any more. */
   public static final String REVOKE_GRANT = "revoke-grant";
 
   /** A setting of the whole cluster has its default again. */

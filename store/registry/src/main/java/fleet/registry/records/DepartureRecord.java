@@ -2,10 +2,8 @@ package fleet.registry.records;
 
 import fleet.core.machine.Machine;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The value of {@code departed/<machine>}: a machine that is lost or has left, so that lists go on
@@ -55,44 +53,36 @@ public record DepartureRecord(
   public static DepartureRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
     Machine machine =
-        new Machine(
-                Keys.machineOf(entry.key()),
-                "",
-                fields.text("publicIp"),
-                fields.textsByName("metadata"),
-                fields.text("version"))
-            .withHost(fields.text("hostname"), fields.text("architecture"));
-    Optional<String> objection = machine.objection();
-    if (objection.isPresent()) {
-      throw new RegistryException(
-          "value of key %s in the registry: %s".formatted(entry.key(), objection.get()));
-    }
+        MachineRecord.checked(
+            entry,
+            new Machine(
+                    Keys.machineOf(entry.key()),
+                    "",
+                    fields.text("publicIp"),
+                    fields.textsByName("metadata"),
+                    fields.text("version"))
+                .withHost(fields.text("hostname"), fields.text("architecture")));
     return new DepartureRecord(
         machine,
         fields.truth("left"),
-        fields.has("leads") && fields.truth("leads"),
-        fields.has("removed") && fields.truth("removed"),
+        fields.isTrue("leads"),
+        fields.isTrue("removed"),
         fields.instant("since"),
         fields.rest());
   }
 
   public String json() {
-    var fields =
-        new FieldWriter()
-            .put("hostname", machine.hostname())
-            .put("architecture", machine.architecture())
-            .put("publicIp", machine.publicIp())
-            .put("version", machine.version())
-            .put("metadata", machine.metadata())
-            .put("left", left)
-            .put("since", since.toString());
-    if (leads) {
-      fields.put("leads", true);
-    }
-    if (removed) {
-      fields.put("removed", true);
-    }
-    return fields.render(unknown);
+    return new FieldWriter()
+        .put("hostname", machine.hostname())
+        .put("architecture", machine.architecture())
+        .put("publicIp", machine.publicIp())
+        .put("version", machine.version())
+        .put("metadata", machine.metadata())
+        .put("left", left)
+        .put("since", since)
+        .putIfTrue("leads", leads)
+        .putIfTrue("removed", removed)
+        .render(unknown);
   }
 
   /** Whether a record of the leader's own machine is not to be written once more. */

@@ -22,6 +22,6 @@ public record EtcdCertificateRecord(Instant ends, String by, UnknownFields unkno
   }
 
   public String json() {
-    return new FieldWriter().put("ends", ends.toString()).put("by", by).render(unknown);
+    return new FieldWriter().put("ends", ends).put("by", by).render(unknown);
   }
 }

@@ -22,10 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class FieldReader {
 
   private final String key;
+
+  /** Comes before the names of fields in messages: the field that these are a part of. */
+  private final String within;
+
   private final Map<String, @Nullable Object> fields;
 
-  private FieldReader(String key, Map<String, @Nullable Object> fields) {
+  private FieldReader(String key, String within, Map<String, @Nullable Object> fields) {
     this.key = key;
+    this.within = within;
     this.fields = fields;
   }
 
@@ -37,7 +42,7 @@ final class FieldReader {
       throw new RegistryException(
           "value of key " + entry.key() + " in the registry is not a JSON object", e);
     }
-    FieldReader reader = new FieldReader(entry.key(), fields);
+    FieldReader reader = new FieldReader(entry.key(), "", fields);
     long format = reader.number(FieldWriter.FORMAT);
     if (format > FieldWriter.CURRENT_FORMAT) {
       throw new RegistryException(
@@ -70,9 +75,24 @@ final class FieldReader {
     return fields.containsKey(name) ? number(name) : otherwise;
   }
 
+  /** A number in a part of a record, where it is written as text. */
+  long numberAsText(String name) {
+    String text = text(name);
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw wrong(name, "is no number: " + text);
+    }
+  }
+
   /** A number that is cut off at what an int holds, and at zero. */
   int count(String name) {
     return Math.clamp(number(name), 0, Integer.MAX_VALUE);
+  }
+
+  /** The same, of a field that may be absent. */
+  int count(String name, int otherwise) {
+    return has(name) ? count(name) : otherwise;
   }
 
   boolean has(String name) {
@@ -83,13 +103,24 @@ final class FieldReader {
     return require(name, Boolean.class, "true or false");
   }
 
+  /** Whether a field is there and true. */
+  boolean isTrue(String name) {
+    return has(name) && truth(name);
+  }
+
   Instant instant(String name) {
     return asInstant(name, text(name));
   }
 
-  Map<String, Instant> instantsByName(String name) {
+  Optional<Instant> instantIfAny(String name) {
+    return has(name) ? Optional.of(instant(name)) : Optional.empty();
+  }
+
+  Map<String, Instant> instantsByNameIfAny(String name) {
     Map<String, Instant> instants = new TreeMap<>();
-    textsByName(name).forEach((field, text) -> instants.put(field, asInstant(name, text)));
+    if (has(name)) {
+      textsByName(name).forEach((field, text) -> instants.put(field, asInstant(name, text)));
+    }
     return instants;
   }
 
@@ -107,6 +138,14 @@ final class FieldReader {
     return meaning.apply(text).orElseThrow(() -> wrong(name, "has the unknown value " + text));
   }
 
+  UnitName unit(String name) {
+    return unit(name, text(name));
+  }
+
+  List<UnitName> units(String name) {
+    return texts(name).stream().map(text -> unit(name, text)).toList();
+  }
+
   /** A unit that a field names. */
   UnitName unit(String name, String text) {
     try {
@@ -121,22 +160,43 @@ final class FieldReader {
     return list.stream().map(element -> asText(name, element)).toList();
   }
 
+  /** Texts that are left out if there are none. */
+  List<String> textsIfAny(String name) {
+    return has(name) ? texts(name) : List.of();
+  }
+
   Map<String, String> textsByName(String name) {
-    return asObject(name, require(name, Map.class, "an object"));
-  }
-
-  List<Map<String, String>> objects(String name) {
-    List<?> list = require(name, List.class, "a list");
-    return list.stream().map(element -> asObject(name, element)).toList();
-  }
-
-  private Map<String, String> asObject(String name, @Nullable Object value) {
-    if (!(value instanceof Map<?, ?> object)) {
-      throw wrong(name, "holds something that is not an object");
-    }
     Map<String, String> texts = new TreeMap<>();
+    Map<?, ?> object = require(name, Map.class, "an object");
     object.forEach((field, text) -> texts.put((String) field, asText(name, text)));
     return texts;
+  }
+
+  /** An object with fields of its own. */
+  Optional<FieldReader> partIfAny(String name) {
+    return has(name)
+        ? Optional.of(part(name, require(name, Map.class, "an object")))
+        : Optional.empty();
+  }
+
+  /** Objects with fields of their own. */
+  List<FieldReader> parts(String name) {
+    List<?> list = require(name, List.class, "a list");
+    return list.stream().map(element -> part(name, element)).toList();
+  }
+
+  /** The same, of a field that may be absent. */
+  List<FieldReader> partsIfAny(String name) {
+    return has(name) ? parts(name) : List.of();
+  }
+
+  private FieldReader part(String name, @Nullable Object value) {
+    if (!(value instanceof Map<?, ?>)) {
+      throw wrong(name, "holds something that is not an object");
+    }
+    @SuppressWarnings("unchecked")
+    var object = (Map<String, @Nullable Object>) value;
+    return new FieldReader(key, within + name + ".", object);
   }
 
   UnknownFields rest() {
@@ -160,6 +220,6 @@ final class FieldReader {
 
   RegistryException wrong(String name, String what) {
     return new RegistryException(
-        "value of key %s in the registry: field %s %s".formatted(key, name, what));
+        "value of key %s in the registry: field %s%s %s".formatted(key, within, name, what));
   }
 }

@@ -1,9 +1,7 @@
 package fleet.registry.records;
 
 import fleet.core.unit.Incarnation;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The part of a rollout that only one of a global unit has, and of a restart in turns: the machines
@@ -18,9 +16,6 @@ import java.util.TreeMap;
  */
 public record GlobalRollout(
     Incarnation base, long baseCounter, GlobalUpdate update, String provenUpTo) {
-
-  private static final String NAME = "global";
-  private static final String TURN = "turn";
 
   /** The same with another bound. */
   public GlobalRollout withUpTo(String machine) {
@@ -40,26 +35,26 @@ public record GlobalRollout(
   void write(FieldWriter fields) {
     fields
         .put(
-            NAME,
-            new TreeMap<>(
-                Map.of(
-                    "base", base.id(),
-                    "baseCounter", Long.toString(baseCounter),
-                    "provenUpTo", provenUpTo)))
-        .put(TURN, new TreeMap<>(update.fields()));
+            "global",
+            FieldWriter.ofPart()
+                .put("base", base.id())
+                .put("baseCounter", Long.toString(baseCounter))
+                .put("provenUpTo", provenUpTo))
+        .put("turn", update.fields());
   }
 
   static Optional<GlobalRollout> read(FieldReader fields) {
-    if (!fields.has(NAME)) {
-      return Optional.empty();
-    }
-    Map<String, String> texts = fields.textsByName(NAME);
-    return GlobalUpdate.read(fields, TURN)
-        .map(update ->
-            new GlobalRollout(
-                new Incarnation(GlobalUpdate.text(fields, NAME, texts, "base")),
-                GlobalUpdate.number(fields, NAME, texts, "baseCounter"),
-                update,
-                GlobalUpdate.text(fields, NAME, texts, "provenUpTo")));
+    return fields
+        .partIfAny("global")
+        .flatMap(part ->
+            fields
+                .partIfAny("turn")
+                .map(GlobalUpdate::of)
+                .map(update ->
+                    new GlobalRollout(
+                        new Incarnation(part.text("base")),
+                        part.numberAsText("baseCounter"),
+                        update,
+                        part.text("provenUpTo"))));
   }
 }

@@ -1,8 +1,6 @@
 package fleet.registry.records;
 
 import fleet.core.unit.Incarnation;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The new content of a global unit during its rollout, and which machines have it: those whose ids
@@ -27,40 +25,21 @@ public record GlobalUpdate(
     return new GlobalUpdate(incarnation, sha256, hash, restartCounter, machine);
   }
 
-  Map<String, String> fields() {
-    return Map.of(
-        "incarnation", incarnation.id(),
-        "sha256", sha256,
-        "hash", hash,
-        "restartCounter", Long.toString(restartCounter),
-        "upTo", upTo);
+  FieldWriter fields() {
+    return FieldWriter.ofPart()
+        .put("hash", hash)
+        .put("incarnation", incarnation.id())
+        .put("restartCounter", Long.toString(restartCounter))
+        .put("sha256", sha256)
+        .put("upTo", upTo);
   }
 
-  static Optional<GlobalUpdate> read(FieldReader fields, String name) {
-    if (!fields.has(name)) {
-      return Optional.empty();
-    }
-    Map<String, String> texts = fields.textsByName(name);
-    return Optional.of(
-        new GlobalUpdate(
-            new Incarnation(text(fields, name, texts, "incarnation")),
-            text(fields, name, texts, "sha256"),
-            text(fields, name, texts, "hash"),
-            number(fields, name, texts, "restartCounter"),
-            text(fields, name, texts, "upTo")));
-  }
-
-  static String text(FieldReader fields, String name, Map<String, String> texts, String field) {
-    return Optional.ofNullable(texts.get(field))
-        .orElseThrow(() -> fields.wrong(name, "lacks " + field));
-  }
-
-  static long number(FieldReader fields, String name, Map<String, String> texts, String field) {
-    String text = text(fields, name, texts, field);
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw fields.wrong(name, "has a " + field + " that is no number: " + text);
-    }
+  static GlobalUpdate of(FieldReader fields) {
+    return new GlobalUpdate(
+        new Incarnation(fields.text("incarnation")),
+        fields.text("sha256"),
+        fields.text("hash"),
+        fields.numberAsText("restartCounter"),
+        fields.text("upTo"));
   }
 }

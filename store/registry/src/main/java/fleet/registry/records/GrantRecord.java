@@ -31,9 +31,6 @@ public record GrantRecord(
     List<InvitationRecord> invitations,
     UnknownFields unknown) {
 
-  private static final String LOGINS = "logins";
-  private static final String INVITATIONS = "invitations";
-
   /** The record of a grant. */
   public GrantRecord(Grant grant, String by) {
     this(
@@ -53,14 +50,8 @@ public record GrantRecord(
         fields.texts("units"),
         fields.textsByName("metadata"),
         fields.text("by"),
-        fields.has(LOGINS)
-            ? fields.objects(LOGINS).stream().map(one -> LoginRecord.of(entry, one)).toList()
-            : List.of(),
-        fields.has(INVITATIONS)
-            ? fields.objects(INVITATIONS).stream()
-                .map(one -> InvitationRecord.of(entry, one))
-                .toList()
-            : List.of(),
+        fields.partsIfAny("logins").stream().map(LoginRecord::of).toList(),
+        fields.partsIfAny("invitations").stream().map(InvitationRecord::of).toList(),
         fields.rest());
   }
 
@@ -70,8 +61,8 @@ public record GrantRecord(
         .put("units", units)
         .put("metadata", metadata)
         .put("by", by)
-        .putObjects(LOGINS, logins.stream().map(LoginRecord::fields).toList())
-        .putObjects(INVITATIONS, invitations.stream().map(InvitationRecord::fields).toList())
+        .put("logins", logins.stream().map(LoginRecord::fields))
+        .put("invitations", invitations.stream().map(InvitationRecord::fields))
         .render(unknown);
   }
 

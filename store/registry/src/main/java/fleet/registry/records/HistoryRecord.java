@@ -3,13 +3,8 @@ package fleet.registry.records;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * The value of {@code history/<name>}: the contents of a unit, newest first. There is one once a
@@ -31,15 +26,6 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
   /** The cause of a content that a rollout gave back. */
   public static final String UNDO = "rollout undo";
 
-  private static final String REVISIONS = "revisions";
-  private static final String NUMBER = "revision";
-  private static final String SHA256 = "sha256";
-  private static final String HASH = "hash";
-  private static final String CREATED = "created";
-  private static final String BY = "by";
-  private static final String CAUSE = "cause";
-  private static final String SOURCE = "source";
-
   /**
    * A content of the unit.
    *
@@ -51,7 +37,6 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
    * @param cause the kind of command, such as {@link #SUBMIT}; empty if not known
    * @param source names the {@link FileRecord} that holds the text as it was typed; empty if that
    *     is the text that {@code sha256} names
-   * @param others fields that this version does not know
    */
   public record Revision(
       long number,
@@ -61,11 +46,7 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
       String by,
       String cause,
       String source,
-      Map<String, String> others) {
-
-    public Revision {
-      others = new TreeMap<>(others);
-    }
+      UnknownFields unknown) {
 
     /** The content that a unit has. */
     static Revision of(long number, UnitRecord unit, String cause) {
@@ -77,66 +58,39 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
           unit.contentBy(),
           cause,
           unit.source(),
-          Map.of());
+          UnknownFields.NONE);
     }
 
     private Revision withSource(String other) {
-      return new Revision(number, sha256, hash, created, by, cause, other, others);
+      return new Revision(number, sha256, hash, created, by, cause, other, unknown);
     }
 
-    private Map<String, String> fields() {
-      Map<String, String> fields = new TreeMap<>(others);
-      fields.put(NUMBER, Long.toString(number));
-      fields.put(SHA256, sha256);
-      fields.put(HASH, hash);
-      fields.put(CREATED, created.toString());
-      fields.put(BY, by);
-      fields.put(CAUSE, cause);
-      if (!source.isEmpty()) {
-        fields.put(SOURCE, source);
+    private FieldWriter fields() {
+      return FieldWriter.ofPart()
+          .put("revision", Long.toString(number))
+          .put("sha256", sha256)
+          .put("hash", hash)
+          .put("created", created)
+          .put("by", by)
+          .put("cause", cause)
+          .putIfAny("source", source)
+          .and(unknown);
+    }
+
+    private static Revision of(FieldReader fields) {
+      long number = fields.numberAsText("revision");
+      if (number <= 0) {
+        throw fields.wrong("revision", "is not positive: " + number);
       }
-      return fields;
-    }
-
-    private static Revision of(FieldReader reader, Map<String, String> stored) {
-      Map<String, String> fields = new HashMap<>(stored);
       return new Revision(
-          number(reader, take(reader, fields, NUMBER)),
-          take(reader, fields, SHA256),
-          take(reader, fields, HASH),
-          time(reader, take(reader, fields, CREATED)),
-          take(reader, fields, BY),
-          take(reader, fields, CAUSE),
-          Objects.requireNonNullElse(fields.remove(SOURCE), ""),
-          fields);
-    }
-
-    private static String take(FieldReader reader, Map<String, String> fields, String name) {
-      String text = fields.remove(name);
-      if (text == null) {
-        throw reader.wrong(REVISIONS, "has a revision without " + name);
-      }
-      return text;
-    }
-
-    private static long number(FieldReader reader, String text) {
-      try {
-        int number = Integer.parseInt(text);
-        if (number > 0) {
-          return number;
-        }
-      } catch (NumberFormatException e) {
-        throw reader.wrong(REVISIONS, "has a revision that is not a number: " + text);
-      }
-      throw reader.wrong(REVISIONS, "has a revision that is not positive: " + text);
-    }
-
-    private static Instant time(FieldReader reader, String text) {
-      try {
-        return Instant.parse(text);
-      } catch (DateTimeParseException e) {
-        throw reader.wrong(REVISIONS, "has a time that is not in ISO 8601: " + text);
-      }
+          number,
+          fields.text("sha256"),
+          fields.text("hash"),
+          fields.instant("created"),
+          fields.text("by"),
+          fields.text("cause"),
+          fields.text("source", ""),
+          fields.rest());
     }
   }
 
@@ -156,14 +110,13 @@ public record HistoryRecord(List<Revision> revisions, UnknownFields unknown) {
    */
   public static HistoryRecord of(Entry entry) {
     FieldReader fields = FieldReader.of(entry);
-    List<Revision> revisions =
-        fields.objects(REVISIONS).stream().map(stored -> Revision.of(fields, stored)).toList();
+    List<Revision> revisions = fields.parts("revisions").stream().map(Revision::of).toList();
     return new HistoryRecord(revisions, fields.rest());
   }
 
   public String json() {
     return new FieldWriter()
-        .putObjects(REVISIONS, revisions.stream().map(Revision::fields).toList())
+        .put("revisions", revisions.stream().map(Revision::fields))
         .render(unknown);
   }
 

@@ -34,14 +34,6 @@ public record IdentityRecord(
     Optional<Trust> trust,
     UnknownFields unknown) {
 
-  private static final String REMOVED = "removed";
-  private static final String REMOVED_BY = "removedBy";
-  private static final String READMIT_UNTIL = "readmitUntil";
-
-  private static final String AUTHORITY = "authority";
-  private static final String TRUSTS = "trusts";
-  private static final String CERTIFICATE_ENDS = "certificateEnds";
-
   /**
    * A machine's trust, as it said itself.
    *
@@ -82,14 +74,14 @@ public record IdentityRecord(
         fields.text("serial", ""),
         fields.instant("since"),
         fields.text("token", ""),
-        fields.has(REMOVED)
-            ? Optional.of(new Removal(fields.instant(REMOVED), fields.text(REMOVED_BY, "")))
-            : Optional.empty(),
-        fields.has(READMIT_UNTIL) ? Optional.of(fields.instant(READMIT_UNTIL)) : Optional.empty(),
-        fields.has(AUTHORITY)
+        fields.instantIfAny("removed").map(at -> new Removal(at, fields.text("removedBy", ""))),
+        fields.instantIfAny("readmitUntil"),
+        fields.has("authority")
             ? Optional.of(
                 new Trust(
-                    fields.text(AUTHORITY), fields.texts(TRUSTS), fields.instant(CERTIFICATE_ENDS)))
+                    fields.text("authority"),
+                    fields.texts("trusts"),
+                    fields.instant("certificateEnds")))
             : Optional.empty(),
         fields.rest());
   }
@@ -101,16 +93,16 @@ public record IdentityRecord(
             .put("key", key)
             .put("formerKey", formerKey)
             .put("serial", serial)
-            .put("since", since.toString())
+            .put("since", since)
             .put("token", token);
     removal.ifPresent(
-        removed -> fields.put(REMOVED, removed.at().toString()).put(REMOVED_BY, removed.by()));
-    readmitUntil.ifPresent(until -> fields.put(READMIT_UNTIL, until.toString()));
+        removed -> fields.put("removed", removed.at()).put("removedBy", removed.by()));
+    fields.putIfAny("readmitUntil", readmitUntil);
     trust.ifPresent(said ->
         fields
-            .put(AUTHORITY, said.authority())
-            .put(TRUSTS, said.trusts())
-            .put(CERTIFICATE_ENDS, said.ends().toString()));
+            .put("authority", said.authority())
+            .put("trusts", said.trusts())
+            .put("certificateEnds", said.ends()));
     return fields.render(unknown);
   }
 

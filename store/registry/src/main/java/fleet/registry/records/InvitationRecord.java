@@ -1,10 +1,7 @@
 package fleet.registry.records;
 
-import fleet.registry.Entry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,29 +25,24 @@ public record InvitationRecord(
   /** So that people still see why they were refused. */
   private static final Duration KEPT = Duration.ofDays(1);
 
-  private static final String USED = "used";
-
-  static InvitationRecord of(Entry entry, Map<String, String> fields) {
+  static InvitationRecord of(FieldReader fields) {
     return new InvitationRecord(
-        fields.getOrDefault("id", ""),
-        fields.getOrDefault("secretSha256", ""),
-        LoginRecord.instant(entry, fields, "expires"),
-        fields.getOrDefault("authority", ""),
-        fields.getOrDefault("by", ""),
-        fields.containsKey(USED)
-            ? Optional.of(LoginRecord.instant(entry, fields, USED))
-            : Optional.empty());
+        fields.text("id", ""),
+        fields.text("secretSha256", ""),
+        fields.instant("expires"),
+        fields.text("authority", ""),
+        fields.text("by", ""),
+        fields.instantIfAny("used"));
   }
 
-  Map<String, String> fields() {
-    Map<String, String> fields = new HashMap<>();
-    fields.put("id", id);
-    fields.put("secretSha256", secretSha256);
-    fields.put("expires", expires.toString());
-    fields.put("authority", authority);
-    fields.put("by", by);
-    used.ifPresent(at -> fields.put(USED, at.toString()));
-    return fields;
+  FieldWriter fields() {
+    return FieldWriter.ofPart()
+        .put("id", id)
+        .put("secretSha256", secretSha256)
+        .put("expires", expires)
+        .put("authority", authority)
+        .put("by", by)
+        .putIfAny("used", used);
   }
 
   InvitationRecord usedAt(Instant now) {

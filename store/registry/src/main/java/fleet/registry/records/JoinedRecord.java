@@ -15,6 +15,6 @@ public record JoinedRecord(Instant since, UnknownFields unknown) {
   }
 
   public String json() {
-    return new FieldWriter().put("since", since.toString()).render(unknown);
+    return new FieldWriter().put("since", since).render(unknown);
   }
 }

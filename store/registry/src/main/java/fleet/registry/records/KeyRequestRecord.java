@@ -41,7 +41,7 @@ public record KeyRequestRecord(
     return new FieldWriter()
         .put("wanted", wanted)
         .put("publicKey", publicKey)
-        .put("at", at.toString())
+        .put("at", at)
         .put("answerKey", answerKey)
         .put("answer", answer)
         .render(unknown);

@@ -41,7 +41,7 @@ public record LeaderRecord(
         fields.text("address"),
         fields.text("version"),
         fields.number("engineVersion"),
-        fields.has("rpc") && fields.truth("rpc"),
+        fields.isTrue("rpc"),
         fields.rest());
   }
 

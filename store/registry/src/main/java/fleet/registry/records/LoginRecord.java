@@ -1,10 +1,6 @@
 package fleet.registry.records;
 
-import fleet.registry.Entry;
-import fleet.registry.RegistryException;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -17,25 +13,13 @@ import java.util.stream.Stream;
  */
 public record LoginRecord(String key, String formerKey, Instant until) {
 
-  static LoginRecord of(Entry entry, Map<String, String> fields) {
+  static LoginRecord of(FieldReader fields) {
     return new LoginRecord(
-        fields.getOrDefault("key", ""),
-        fields.getOrDefault("formerKey", ""),
-        instant(entry, fields, "until"));
+        fields.text("key", ""), fields.text("formerKey", ""), fields.instant("until"));
   }
 
-  /** A time in a part of a record. */
-  static Instant instant(Entry entry, Map<String, String> fields, String name) {
-    try {
-      return Instant.parse(fields.getOrDefault(name, ""));
-    } catch (DateTimeException e) {
-      throw new RegistryException(
-          "key " + entry.key() + " of the registry has no time in field " + name, e);
-    }
-  }
-
-  Map<String, String> fields() {
-    return Map.of("key", key, "formerKey", formerKey, "until", until.toString());
+  FieldWriter fields() {
+    return FieldWriter.ofPart().put("key", key).put("formerKey", formerKey).put("until", until);
   }
 
   Stream<String> keys() {

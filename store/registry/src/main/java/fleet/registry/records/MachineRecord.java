@@ -6,7 +6,6 @@ import fleet.core.machine.Resources;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * The value of {@code machine/<id>}, there as long as the machine is.
@@ -19,10 +18,6 @@ import java.util.Optional;
  */
 public record MachineRecord(
     Machine machine, Duration ttl, boolean leaving, boolean standIn, UnknownFields unknown) {
-
-  private static final String TTL = "ttlMillis";
-  private static final String LEAVING = "leaving";
-  private static final String STAND_IN = "standIn";
 
   public MachineRecord(Machine machine, Duration ttl) {
     this(machine, ttl, false, false, UnknownFields.NONE);
@@ -51,28 +46,28 @@ public record MachineRecord(
             fields.text("hostname", ""),
             fields.text("architecture", ""),
             Optional.empty());
-    Optional<String> objection = machine.objection();
-    if (objection.isPresent()) {
-      throw new RegistryException(
-          "value of key %s in the registry: %s".formatted(entry.key(), objection.get()));
-    }
     return new MachineRecord(
-        machine,
-        Duration.ofMillis(fields.number(TTL, 0)),
-        fields.has(LEAVING) && fields.truth(LEAVING),
-        fields.has(STAND_IN) && fields.truth(STAND_IN),
+        checked(entry, machine),
+        Duration.ofMillis(fields.number("ttlMillis", 0)),
+        fields.isTrue("leaving"),
+        fields.isTrue("standIn"),
         fields.rest());
   }
 
+  static Machine checked(Entry entry, Machine machine) {
+    machine
+        .objection()
+        .ifPresent(what -> {
+          throw new RegistryException(
+              "value of key %s in the registry: %s".formatted(entry.key(), what));
+        });
+    return machine;
+  }
+
   public String json() {
-    FieldWriter fields = new FieldWriter();
-    if (!machine.hostname().isEmpty()) {
-      fields.put("hostname", machine.hostname());
-    }
-    if (!machine.architecture().isEmpty()) {
-      fields.put("architecture", machine.architecture());
-    }
-    return fields
+    return new FieldWriter()
+        .putIfAny("hostname", machine.hostname())
+        .putIfAny("architecture", machine.architecture())
         .put("bootId", machine.bootId())
         .put("publicIp", machine.publicIp())
         .put("metadata", machine.metadata())
@@ -86,9 +81,9 @@ public record MachineRecord(
         .put("keptMemory", machine.kept().memory())
         .put("keptDisk", machine.kept().disk())
         .put("keptTasks", machine.kept().tasks())
-        .put(TTL, ttl.toMillis())
-        .put(LEAVING, leaving)
-        .put(STAND_IN, standIn)
+        .put("ttlMillis", ttl.toMillis())
+        .put("leaving", leaving)
+        .put("standIn", standIn)
         .render(unknown);
   }
 

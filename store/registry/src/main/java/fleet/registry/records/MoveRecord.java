@@ -41,7 +41,7 @@ public record MoveRecord(
     return new FieldWriter()
         .put("from", from)
         .put("machine", machine)
-        .put("since", since.toString())
+        .put("since", since)
         .put("state", done ? DONE : UNDER_WAY)
         .render(unknown);
   }

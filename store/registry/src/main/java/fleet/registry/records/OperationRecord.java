@@ -64,7 +64,7 @@ public sealed interface OperationRecord permits GlobalOperation, RebalanceRecord
   static FieldWriter write(Operation operation) {
     return new FieldWriter()
         .put("by", operation.by())
-        .put("started", operation.started().toString())
+        .put("started", operation.started())
         .put("stage", operation.stage().text())
         .put("paused", operation.paused())
         .put("reason", operation.reason())

@@ -34,14 +34,14 @@ public record PauseRecord(
         fields.number("vanished"),
         fields.number("of"),
         fields.text("endedBy"),
-        fields.has("expired") && fields.truth("expired"),
+        fields.isTrue("expired"),
         fields.rest());
   }
 
   public String json() {
     return new FieldWriter()
-        .put("since", since.toString())
-        .put("until", until.toString())
+        .put("since", since)
+        .put("until", until)
         .put("vanished", vanished)
         .put("of", of)
         .put("endedBy", endedBy)

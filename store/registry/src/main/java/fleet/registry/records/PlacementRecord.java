@@ -32,7 +32,7 @@ public record PlacementRecord(
     return new FieldWriter()
         .put("machine", machine)
         .put("incarnation", incarnation.id())
-        .put("since", since.toString())
+        .put("since", since)
         .put("reason", reason)
         .render(unknown);
   }

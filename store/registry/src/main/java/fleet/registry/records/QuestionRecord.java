@@ -42,11 +42,10 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   private static Question question(FieldReader fields) {
     String kind = fields.text("kind");
     return switch (kind) {
-      case STATUS ->
-          new Question.Status(fields.unit("unit", fields.text("unit")), fields.truth("colour"));
+      case STATUS -> new Question.Status(fields.unit("unit"), fields.truth("colour"));
       case JOURNAL ->
           new Question.Journal(
-              fields.unit("unit", fields.text("unit")),
+              fields.unit("unit"),
               fields.count("lines"),
               fields.truth("follow"),
               fields.text("output"));
@@ -65,11 +64,9 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
   }
 
   private static Question.Systemctl systemctl(FieldReader fields) {
-    String verb = fields.text("verb");
     return new Question.Systemctl(
-        fields.unit("unit", fields.text("unit")),
-        UnitVerb.ofText(verb)
-            .orElseThrow(() -> fields.wrong("verb", "has the unknown value " + verb)),
+        fields.unit("unit"),
+        fields.meaning("verb", UnitVerb::ofText),
         fields.has("signal")
             ? Optional.of(new KillSignal(fields.text("signal"), fields.text("whom")))
             : Optional.empty());
@@ -77,9 +74,9 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
 
   private static Question.JournalEntries entries(FieldReader fields) {
     return new Question.JournalEntries(
-        fields.texts("units").stream().map(name -> fields.unit("units", name)).toList(),
+        fields.units("units"),
         fields.count("lines"),
-        fields.has("since") ? Optional.of(fields.instant("since")) : Optional.empty(),
+        fields.instantIfAny("since"),
         fields.text("after"),
         fields.truth("follow"),
         fields.truth("whole"));
@@ -89,7 +86,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
     return new JournalFilter(
         fields.text("priority"),
         fields.text("grep"),
-        fields.has("until") ? Optional.of(fields.instant("until")) : Optional.empty(),
+        fields.instantIfAny("until"),
         fields.truth("boot"));
   }
 
@@ -113,7 +110,7 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
         JournalFilter filter = filtered.filter();
         fields.put("kind", FILTERED_ENTRIES).put("priority", filter.priority());
         fields.put("grep", filter.grep()).put("boot", filter.boot());
-        filter.until().ifPresent(until -> fields.put("until", until.toString()));
+        fields.putIfAny("until", filter.until());
         put(fields, filtered.entries());
       }
       case Question.Audit audit -> {
@@ -143,8 +140,8 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
         .put("lines", entries.lines())
         .put("after", entries.after())
         .put("follow", entries.follow())
-        .put("whole", entries.whole());
-    entries.since().ifPresent(since -> fields.put("since", since.toString()));
+        .put("whole", entries.whole())
+        .putIfAny("since", entries.since());
   }
 
   public QuestionRecord withTaken(long pieces) {

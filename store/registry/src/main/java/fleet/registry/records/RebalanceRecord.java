@@ -2,14 +2,9 @@ package fleet.registry.records;
 
 import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
-import fleet.core.unit.InvalidUnitNameException;
-import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -29,8 +24,6 @@ public record RebalanceRecord(
     UnknownFields unknown)
     implements OperationRecord {
 
-  private static final String MOVES = "moves";
-
   public RebalanceRecord {
     moves = List.copyOf(moves);
     stayed = Collections.unmodifiableSortedMap(new TreeMap<>(stayed));
@@ -46,40 +39,29 @@ public record RebalanceRecord(
     return new RebalanceRecord(
         OperationRecord.read(entry, fields),
         Math.max(1, fields.count("within")),
-        fields.objects(MOVES).stream().map(move -> move(entry, move)).toList(),
+        fields.parts("moves").stream().map(RebalanceRecord::move).toList(),
         new TreeMap<>(fields.textsByName("stayed")),
         fields.rest());
   }
 
-  private static Move move(Entry entry, Map<String, String> fields) {
-    try {
-      return new Move(
-          UnitName.of(fields.getOrDefault("unit", "")),
-          fields.getOrDefault("from", ""),
-          fields.getOrDefault("to", ""));
-    } catch (InvalidUnitNameException e) {
-      throw new RegistryException(
-          "value of key %s in the registry: field %s does not name a unit: %s"
-              .formatted(entry.key(), MOVES, e.getMessage()),
-          e);
-    }
+  private static Move move(FieldReader fields) {
+    return new Move(fields.unit("unit"), fields.text("from", ""), fields.text("to", ""));
   }
 
   @Override
   public String json() {
     return OperationRecord.write(operation)
         .put("within", within)
-        .putObjects(MOVES, moves.stream().map(RebalanceRecord::fields).toList())
+        .put("moves", moves.stream().map(RebalanceRecord::fields))
         .put("stayed", stayed)
         .render(unknown);
   }
 
-  private static Map<String, String> fields(Move move) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    fields.put("unit", move.unit().value());
-    fields.put("from", move.from());
-    fields.put("to", move.to());
-    return fields;
+  private static FieldWriter fields(Move move) {
+    return FieldWriter.ofPart()
+        .put("unit", move.unit().value())
+        .put("from", move.from())
+        .put("to", move.to());
   }
 
   @Override

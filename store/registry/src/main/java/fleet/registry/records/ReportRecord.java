@@ -7,7 +7,6 @@ import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
 
 /**
  * The value of {@code state/<machine>/<unit>}: the last that the machine reported of the unit. It
@@ -18,9 +17,6 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
   private static final String STATED = "stated";
   private static final String GONE = "gone";
   private static final String REFUSED = "refused";
-  private static final String ENDED = "ended";
-  private static final String EXIT_CODE = "exitCode";
-  private static final String EXIT_SIGNAL = "exitSignal";
 
   public ReportRecord(AgentReport report) {
     this(report, UnknownFields.NONE);
@@ -38,17 +34,11 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
                   stated(fields, unit, Keys.machineOf(entry.key()), incarnation));
           case GONE ->
               new AgentReport.Gone(
-                  unit,
-                  incarnation,
-                  fields.number("revision"),
-                  fields.has(ENDED) && fields.truth(ENDED));
+                  unit, incarnation, fields.number("revision"), fields.isTrue("ended"));
           case REFUSED ->
               new AgentReport.Refused(
                   unit, incarnation, fields.number("revision"), fields.text("why"));
-          default ->
-              throw new RegistryException(
-                  "value of key %s in the registry: field kind has the unknown value %s"
-                      .formatted(entry.key(), kind));
+          default -> throw fields.wrong("kind", "has the unknown value " + kind);
         };
     return new ReportRecord(report, fields.rest());
   }
@@ -70,14 +60,9 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
             fields.text("invocation"),
             fields.number("restarts"),
             fields.instant("since"),
-            number(fields, EXIT_CODE),
-            number(fields, EXIT_SIGNAL)),
+            fields.count("exitCode", 0),
+            fields.count("exitSignal", 0)),
         fields.text("problem"));
-  }
-
-  /** Written if it is not 0, and not at all by earlier versions. */
-  private static int number(FieldReader fields, String name) {
-    return Math.clamp(fields.number(name, 0), 0, Integer.MAX_VALUE);
   }
 
   /**
@@ -88,7 +73,11 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
   public String json() {
     return switch (report) {
       case AgentReport.Stated stated -> stated(stated.state()).render(unknown);
-      case AgentReport.Gone gone -> gone(gone).render(unknown);
+      case AgentReport.Gone gone ->
+          fields(GONE, gone.incarnation())
+              .put("revision", gone.revision())
+              .putIfTrue("ended", gone.ended())
+              .render(unknown);
       case AgentReport.Refused refused ->
           fields(REFUSED, refused.incarnation())
               .put("revision", refused.revision())
@@ -99,33 +88,26 @@ public record ReportRecord(AgentReport report, UnknownFields unknown) {
     };
   }
 
-  private static FieldWriter gone(AgentReport.Gone gone) {
-    FieldWriter fields = fields(GONE, gone.incarnation()).put("revision", gone.revision());
-    return gone.ended() ? fields.put(ENDED, true) : fields;
-  }
-
   private static FieldWriter fields(String kind, Incarnation incarnation) {
     return new FieldWriter().put("kind", kind).put("incarnation", incarnation.id());
   }
 
   private static FieldWriter stated(UnitState state) {
     SystemdState systemd = state.systemd();
-    FieldWriter fields =
-        fields(STATED, state.incarnation())
-            .put("hash", state.hash())
-            .put("performed", state.performed().text())
-            .put("restartCounter", state.restartCounter())
-            .put("load", systemd.load())
-            .put("active", systemd.active())
-            .put("sub", systemd.sub())
-            .put("result", systemd.result())
-            .put("invocation", systemd.invocation())
-            .put("restarts", systemd.restarts())
-            .put("since", systemd.since().toString())
-            .put("problem", state.problem());
-    if (systemd.exitCode() != 0) {
-      fields.put(EXIT_CODE, systemd.exitCode());
-    }
-    return systemd.exitSignal() == 0 ? fields : fields.put(EXIT_SIGNAL, systemd.exitSignal());
+    return fields(STATED, state.incarnation())
+        .put("hash", state.hash())
+        .put("performed", state.performed().text())
+        .put("restartCounter", state.restartCounter())
+        .put("load", systemd.load())
+        .put("active", systemd.active())
+        .put("sub", systemd.sub())
+        .put("result", systemd.result())
+        .put("invocation", systemd.invocation())
+        .put("restarts", systemd.restarts())
+        .put("since", systemd.since())
+        .put("problem", state.problem())
+        // Not written at all by earlier versions.
+        .putIfAny("exitCode", systemd.exitCode())
+        .putIfAny("exitSignal", systemd.exitSignal());
   }
 }

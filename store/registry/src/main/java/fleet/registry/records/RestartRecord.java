@@ -31,9 +31,6 @@ public record RestartRecord(
     UnknownFields unknown)
     implements GlobalOperation {
 
-  private static final String FAILED_ON = "failedOn";
-  private static final String ACCEPTED = "accepted";
-
   public RestartRecord {
     accepted = Collections.unmodifiableSet(new TreeSet<>(accepted));
   }
@@ -49,8 +46,8 @@ public record RestartRecord(
         OperationRecord.read(entry, fields),
         Duration.ofSeconds(fields.count("healthySeconds")),
         GlobalRollout.read(fields).orElseThrow(() -> fields.wrong("global", "is missing")),
-        fields.text(FAILED_ON, ""),
-        fields.has(ACCEPTED) ? new TreeSet<>(fields.texts(ACCEPTED)) : Set.of(),
+        fields.text("failedOn", ""),
+        new TreeSet<>(fields.textsIfAny("accepted")),
         fields.rest());
   }
 
@@ -59,13 +56,10 @@ public record RestartRecord(
     FieldWriter fields =
         OperationRecord.write(operation).put("healthySeconds", healthy.toSeconds());
     global.write(fields);
-    if (!failedOn.isEmpty()) {
-      fields.put(FAILED_ON, failedOn);
-    }
-    if (!accepted.isEmpty()) {
-      fields.put(ACCEPTED, List.copyOf(accepted));
-    }
-    return fields.render(unknown);
+    return fields
+        .putIfAny("failedOn", failedOn)
+        .putIfAny("accepted", List.copyOf(accepted))
+        .render(unknown);
   }
 
   @Override

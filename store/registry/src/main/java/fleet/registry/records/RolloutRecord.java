@@ -3,10 +3,8 @@ package fleet.registry.records;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
-import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
-import fleet.registry.RegistryException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -14,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * The value of {@code operation/rollout-<name>}. It is there until all of its units are gone, or
@@ -44,9 +41,6 @@ public record RolloutRecord(
     String source,
     UnknownFields unknown)
     implements GlobalOperation {
-
-  private static final String CANARIES = "canaries";
-  private static final String SOURCE = "source";
 
   public RolloutRecord {
     before = Collections.unmodifiableMap(new TreeMap<>(before));
@@ -81,29 +75,20 @@ public record RolloutRecord(
         fields.text("hash"),
         fields.text("sha256"),
         Duration.ofSeconds(fields.count("healthySeconds")),
-        before(entry, fields),
-        fields.texts("proven").stream().map(name -> unit(entry, name)).collect(Collectors.toSet()),
-        fields.has(CANARIES) ? fields.count(CANARIES) : 0,
+        before(fields),
+        new TreeSet<>(fields.units("proven")),
+        fields.count("canaries", 0),
         GlobalRollout.read(fields),
-        fields.text(SOURCE, ""),
+        fields.text("source", ""),
         fields.rest());
   }
 
-  private static Map<UnitName, String> before(Entry entry, FieldReader fields) {
+  private static Map<UnitName, String> before(FieldReader fields) {
     Map<UnitName, String> before = new TreeMap<>();
-    fields.textsByName("before").forEach((name, file) -> before.put(unit(entry, name), file));
+    fields
+        .textsByName("before")
+        .forEach((name, file) -> before.put(fields.unit("before", name), file));
     return before;
-  }
-
-  private static UnitName unit(Entry entry, String name) {
-    try {
-      return UnitName.of(name);
-    } catch (InvalidUnitNameException e) {
-      throw new RegistryException(
-          "value of key %s in the registry names no unit: %s"
-              .formatted(entry.key(), e.getMessage()),
-          e);
-    }
   }
 
   /** The template, or the single unit. */
@@ -122,15 +107,10 @@ public record RolloutRecord(
             .put("hash", hash)
             .put("healthySeconds", healthy.toSeconds())
             .put("before", files)
-            .put("proven", proven.stream().map(UnitName::value).toList());
-    if (canaries > 0) {
-      fields.put(CANARIES, canaries);
-    }
+            .put("proven", proven.stream().map(UnitName::value).toList())
+            .putIfAny("canaries", canaries);
     global.ifPresent(one -> one.write(fields));
-    if (!source.isEmpty()) {
-      fields.put(SOURCE, source);
-    }
-    return fields.render(unknown);
+    return fields.putIfAny("source", source).render(unknown);
   }
 
   @Override

@@ -6,8 +6,6 @@ import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The value of {@code schedule/<machine>/<unit>} and of {@code global/<unit>}.
@@ -34,11 +32,6 @@ public record ScheduleRecord(
     List<String> require,
     Optional<GlobalUpdate> update,
     UnknownFields unknown) {
-
-  private static final String NEXT = "next";
-  private static final String OVERCOMMIT = "overcommit";
-  private static final String REQUIRE = "require";
-  private static final String TURN = "turn";
 
   public ScheduleRecord {
     require = List.copyOf(require);
@@ -70,13 +63,15 @@ public record ScheduleRecord(
         new Incarnation(fields.text("incarnation")),
         fields.text("sha256"),
         fields.text("hash"),
-        fields.meaning("target", ScheduleRecord::target),
+        fields.meaning("target", TargetState::ofText),
         fields.number("restartCounter"),
         fields.text("why", ""),
-        fields.text(NEXT, ""),
-        fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
-        fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
-        GlobalUpdate.read(fields, TURN),
+        fields.text("next", ""),
+        fields.has("overcommit")
+            ? fields.meaning("overcommit", Overcommit::ofText)
+            : Overcommit.NONE,
+        fields.textsIfAny("require"),
+        fields.partIfAny("turn").map(GlobalUpdate::of),
         fields.rest());
   }
 
@@ -87,20 +82,12 @@ public record ScheduleRecord(
             .put("sha256", sha256)
             .put("hash", hash)
             .put("target", target.text())
-            .put("restartCounter", restartCounter);
-    if (!why.isEmpty()) {
-      fields.put("why", why);
-    }
-    if (!next.isEmpty()) {
-      fields.put(NEXT, next);
-    }
-    if (!overcommit.equals(Overcommit.NONE)) {
-      fields.put(OVERCOMMIT, overcommit.text());
-    }
-    if (!require.isEmpty()) {
-      fields.put(REQUIRE, require);
-    }
-    update.ifPresent(now -> fields.put(TURN, new TreeMap<>(now.fields())));
+            .put("restartCounter", restartCounter)
+            .putIfAny("why", why)
+            .putIfAny("next", next)
+            .putIfAny("overcommit", overcommit.equals(Overcommit.NONE) ? "" : overcommit.text())
+            .putIfAny("require", require);
+    update.ifPresent(now -> fields.put("turn", now.fields()));
     return fields.render(unknown);
   }
 
@@ -189,9 +176,5 @@ public record ScheduleRecord(
             Optional.empty(),
             unknown)
         : alone;
-  }
-
-  private static Optional<TargetState> target(String text) {
-    return Stream.of(TargetState.values()).filter(target -> target.text().equals(text)).findFirst();
   }
 }

@@ -32,14 +32,6 @@ public record SettingsRecord(
     Optional<Maintenance> maintenance,
     UnknownFields unknown) {
 
-  private static final String DRAINED_BY = "drainedBy";
-  private static final String DRAIN_STARTED = "drainStarted";
-  private static final String DRAIN_PAUSED = "drainPaused";
-  private static final String MAX_UNAVAILABLE = "maxUnavailable";
-  private static final String MAINTENANCE_UNTIL = "maintenanceUntil";
-  private static final String MAINTENANCE_BY = "maintenanceBy";
-  private static final String MAINTENANCE_HOSTNAME = "maintenanceHostname";
-
   public static final SettingsRecord NONE = new SettingsRecord(Map.of(), Set.of(), false);
 
   public SettingsRecord {
@@ -65,18 +57,18 @@ public record SettingsRecord(
   }
 
   private static Optional<Maintenance> maintenance(FieldReader fields) {
-    String by = fields.text(MAINTENANCE_BY, "");
-    String hostname = fields.text(MAINTENANCE_HOSTNAME, "");
-    return fields.has(MAINTENANCE_UNTIL)
-        ? Optional.of(new Maintenance(fields.instant(MAINTENANCE_UNTIL), by, hostname))
-        : Optional.empty();
+    String by = fields.text("maintenanceBy", "");
+    String hostname = fields.text("maintenanceHostname", "");
+    return fields
+        .instantIfAny("maintenanceUntil")
+        .map(until -> new Maintenance(until, by, hostname));
   }
 
   private static Optional<Drain> drain(FieldReader fields) {
-    String by = fields.text(DRAINED_BY, "");
-    Instant started = fields.has(DRAIN_STARTED) ? fields.instant(DRAIN_STARTED) : Instant.EPOCH;
-    boolean paused = fields.has(DRAIN_PAUSED) && fields.truth(DRAIN_PAUSED);
-    int most = fields.has(MAX_UNAVAILABLE) ? fields.count(MAX_UNAVAILABLE) : 0;
+    String by = fields.text("drainedBy", "");
+    Instant started = fields.instantIfAny("drainStarted").orElse(Instant.EPOCH);
+    boolean paused = fields.isTrue("drainPaused");
+    int most = fields.count("maxUnavailable", 0);
     return most == 0 ? Optional.empty() : Optional.of(new Drain(most, by, started, paused));
   }
 
@@ -88,15 +80,15 @@ public record SettingsRecord(
             .put("cordoned", cordoned);
     drain.ifPresent(asked ->
         fields
-            .put(DRAINED_BY, asked.by())
-            .put(DRAIN_STARTED, asked.started().toString())
-            .put(DRAIN_PAUSED, asked.paused())
-            .put(MAX_UNAVAILABLE, asked.maxUnavailable()));
+            .put("drainedBy", asked.by())
+            .put("drainStarted", asked.started())
+            .put("drainPaused", asked.paused())
+            .put("maxUnavailable", asked.maxUnavailable()));
     maintenance.ifPresent(window ->
         fields
-            .put(MAINTENANCE_UNTIL, window.until().toString())
-            .put(MAINTENANCE_BY, window.by())
-            .put(MAINTENANCE_HOSTNAME, window.hostname()));
+            .put("maintenanceUntil", window.until())
+            .put("maintenanceBy", window.by())
+            .put("maintenanceHostname", window.hostname()));
     return fields.render(unknown);
   }
 

@@ -71,8 +71,8 @@ public record TokenRecord(
         fields.text("by"),
         fields.text("authority", ""),
         fields.text("machine", ""),
-        fields.has("uses") ? fields.count("uses") : 0,
-        OrderedCopy.of(fields.has("usedBy") ? fields.texts("usedBy") : List.of()),
+        fields.count("uses", 0),
+        OrderedCopy.of(fields.textsIfAny("usedBy")),
         fields.rest());
   }
 
@@ -80,8 +80,8 @@ public record TokenRecord(
     return new FieldWriter()
         .put("role", role.text())
         .put("secretSha256", secretSha256)
-        .put("expires", expires.toString())
-        .put("created", created.toString())
+        .put("expires", expires)
+        .put("created", created)
         .put("by", by)
         .put("authority", authority)
         .put("machine", machine)

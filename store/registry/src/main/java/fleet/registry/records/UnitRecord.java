@@ -39,13 +39,6 @@ public record UnitRecord(
     long highestCounter,
     UnknownFields unknown) {
 
-  private static final String REQUIRE = "require";
-  private static final String ENDED = "ended";
-  private static final String AUTHOR = "author";
-  private static final String SOURCE = "source";
-  private static final String SET = "set";
-  private static final String HIGHEST_COUNTER = "highestCounter";
-
   public UnitRecord {
     // An older fleet keeps what it does not know, also if it unloads the unit.
     require = desired == DesiredState.INACTIVE ? List.of() : List.copyOf(require);
@@ -88,45 +81,32 @@ public record UnitRecord(
         fields.number("restartCounter"),
         fields.text("by"),
         fields.instant("created"),
-        fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
-        fields.has(ENDED) ? fields.number(ENDED) : 0,
-        fields.text(AUTHOR, ""),
-        fields.text(SOURCE, ""),
+        fields.textsIfAny("require"),
+        fields.number("ended", 0),
+        fields.text("author", ""),
+        fields.text("source", ""),
         // Many units have the same.
-        fields.text(SET, "").intern(),
-        fields.has(HIGHEST_COUNTER) ? fields.number(HIGHEST_COUNTER) : 0,
+        fields.text("set", "").intern(),
+        fields.number("highestCounter", 0),
         fields.rest());
   }
 
   public String json() {
-    FieldWriter fields =
-        new FieldWriter()
-            .put("incarnation", incarnation.id())
-            .put("sha256", sha256)
-            .put("hash", hash)
-            .put("desired", desired.text())
-            .put("restartCounter", restartCounter)
-            .put("by", by)
-            .put("created", created.toString());
-    if (!require.isEmpty()) {
-      fields.put(REQUIRE, require);
-    }
-    if (ended != 0) {
-      fields.put(ENDED, ended);
-    }
-    if (!author.isEmpty()) {
-      fields.put(AUTHOR, author);
-    }
-    if (!source.isEmpty()) {
-      fields.put(SOURCE, source);
-    }
-    if (!set.isEmpty()) {
-      fields.put(SET, set);
-    }
-    if (highestCounter != 0) {
-      fields.put(HIGHEST_COUNTER, highestCounter);
-    }
-    return fields.render(unknown);
+    return new FieldWriter()
+        .put("incarnation", incarnation.id())
+        .put("sha256", sha256)
+        .put("hash", hash)
+        .put("desired", desired.text())
+        .put("restartCounter", restartCounter)
+        .put("by", by)
+        .put("created", created)
+        .putIfAny("require", require)
+        .putIfAny("ended", ended)
+        .putIfAny("author", author)
+        .putIfAny("source", source)
+        .putIfAny("set", set)
+        .putIfAny("highestCounter", highestCounter)
+        .render(unknown);
   }
 
   /** The caller that gave the unit its content. */

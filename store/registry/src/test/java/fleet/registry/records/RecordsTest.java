@@ -328,7 +328,7 @@ class RecordsTest {
     assertThatThrownBy(
             () -> RebalanceRecord.of(rebalance(begun.json().replace("web@1.service", "web 1"))))
         .isInstanceOf(RegistryException.class)
-        .hasMessageContaining("field moves does not name a unit");
+        .hasMessageContaining("field moves.unit: ");
     assertThatThrownBy(() ->
             RebalanceRecord.of(rebalance(begun.json().replace("{\"unit\":\"a", "3,{\"unit\":\"a"))))
         .hasMessageContaining("field moves holds something that is not an object");
