@@ -1,6 +1,6 @@
 package fleet.registry.etcd;
 
-import fleet.registry.AnotherStoreException;
+import fleet.registry.CommitQueue;
 import fleet.registry.LeaseEndedException;
 import fleet.registry.Outcome;
 import fleet.registry.OutcomeUnknownException;
@@ -10,12 +10,8 @@ import fleet.registry.Transaction;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +27,7 @@ final class EtcdCommitter implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(EtcdCommitter.class);
 
-  private final Deque<PendingEtcdCommit> waiting = new ArrayDeque<>();
+  private final CommitQueue<PendingEtcdCommit> waiting;
   private final EtcdClient connection;
   private final KeySpace keys;
   private final Store store;
@@ -47,12 +43,11 @@ final class EtcdCommitter implements AutoCloseable {
   /** The initial state: a killed writer of this name may have left a request in flight. */
   private boolean inDoubt = true;
 
-  private boolean closed;
-
   EtcdCommitter(EtcdClient connection, KeySpace keys, Store store) {
     this.connection = connection;
     this.keys = keys;
     this.store = store;
+    this.waiting = new CommitQueue<>(connection.faults()::closed);
     this.writer = connection.options().writer();
     this.fence = new Fence(connection, keys, store, writer);
     this.thread = Thread.ofVirtual().name("registry-writer").start(this::run);
@@ -63,36 +58,12 @@ final class EtcdCommitter implements AutoCloseable {
     long deadline = connection.nanoTime() + connection.options().patience().toNanos();
     List<PendingEtcdCommit> commits =
         transactions.stream().map(one -> PendingEtcdCommit.of(one, keys, deadline)).toList();
-    synchronized (waiting) {
-      if (closed) {
-        throw connection.faults().closed();
-      }
-      if (store.lost().isPresent()) {
-        throw store.lost().get();
-      }
-      waiting.addAll(commits);
-      waiting.notifyAll();
-    }
-    try {
-      CompletableFuture.allOf(
-              commits.stream().map(PendingEtcdCommit::outcome).toArray(CompletableFuture[]::new))
-          .exceptionally(_ -> null)
-          .join();
-      return commits.stream().map(commit -> commit.outcome().join()).toList();
-    } catch (CompletionException e) {
-      throw rethrown(e);
-    }
-  }
-
-  /** With the stack of the one who waits. */
-  private static RuntimeException rethrown(CompletionException e) {
-    return switch (e.getCause()) {
-      case AnotherStoreException fault -> new AnotherStoreException(fault.getMessage());
-      case LeaseEndedException fault -> new LeaseEndedException(fault.getMessage(), fault);
-      case OutcomeUnknownException fault -> new OutcomeUnknownException(fault.getMessage(), fault);
-      case RegistryException fault -> new RegistryException(fault.getMessage(), fault);
-      case null, default -> e;
-    };
+    store
+        .lost()
+        .ifPresent(why -> {
+          throw why;
+        });
+    return waiting.commit(commits);
   }
 
   private void run() {
@@ -111,20 +82,9 @@ final class EtcdCommitter implements AutoCloseable {
 
   /** Waits for commits; none when closed and all are done. */
   private List<PendingEtcdCommit> take() {
-    synchronized (waiting) {
-      while (waiting.isEmpty() && !closed) {
-        try {
-          waiting.wait();
-        } catch (InterruptedException e) {
-          log.debug("the registry's writer goes on until it is closed", e);
-        }
-      }
-      EtcdBatch batch = new EtcdBatch();
-      while (!waiting.isEmpty() && batch.add(waiting.getFirst())) {
-        waiting.removeFirst();
-      }
-      return batch.commits();
-    }
+    EtcdBatch batch = new EtcdBatch();
+    waiting.take(batch::add);
+    return batch.commits();
   }
 
   private void carryOut(List<PendingEtcdCommit> batch) {
@@ -270,10 +230,7 @@ final class EtcdCommitter implements AutoCloseable {
   /** Finishes what has been asked for, then ends. */
   @Override
   public void close() {
-    synchronized (waiting) {
-      closed = true;
-      waiting.notifyAll();
-    }
+    waiting.close();
     Threads.join(thread);
   }
 }

@@ -1,5 +1,6 @@
 package fleet.registry.etcd;
 
+import fleet.registry.CommitQueue;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
 import fleet.registry.Transaction.Condition;
@@ -23,7 +24,8 @@ record PendingEtcdCommit(
     long bytes,
     int operations,
     long deadline,
-    CompletableFuture<Outcome> outcome) {
+    CompletableFuture<Outcome> outcome)
+    implements CommitQueue.Commit {
 
   private static final int BYTES_PER_OPERATION = 64;
 

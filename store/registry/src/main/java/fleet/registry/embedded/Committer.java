@@ -1,17 +1,14 @@
 package fleet.registry.embedded;
 
+import fleet.registry.CommitQueue;
 import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
 import fleet.registry.Threads;
 import fleet.registry.Transaction;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteErrorCode;
@@ -30,7 +27,7 @@ final class Committer implements AutoCloseable {
   /** Commits per batch: bounds what the slowest of them waits for. */
   private static final int MAX_BATCH = 256;
 
-  private final Deque<PendingCommit> waiting = new ArrayDeque<>();
+  private final CommitQueue<PendingCommit> waiting;
   private final WriteConnection database;
   private final AcknowledgedRevision acknowledged;
   private final ChangeLog changes;
@@ -38,7 +35,6 @@ final class Committer implements AutoCloseable {
   private final Thread thread;
   private StoreState state;
   private boolean doubtfulLog;
-  private boolean closed;
 
   Committer(
       WriteConnection database,
@@ -51,31 +47,14 @@ final class Committer implements AutoCloseable {
     this.changes = changes;
     this.state = state;
     this.faults = faults;
+    this.waiting = new CommitQueue<>(faults::closed);
     // A platform thread: SQLite's calls into the disk would hold a carrier of virtual threads.
     this.thread = Thread.ofPlatform().name("registry-writer").daemon().start(this::run);
   }
 
   /** Waits for all of them; throws what the first failed one met. */
   List<Outcome> commit(List<Transaction> transactions) {
-    List<PendingCommit> commits = transactions.stream().map(PendingCommit::of).toList();
-    synchronized (waiting) {
-      if (closed) {
-        throw faults.closed();
-      }
-      waiting.addAll(commits);
-      waiting.notifyAll();
-    }
-    try {
-      CompletableFuture.allOf(
-              commits.stream().map(PendingCommit::outcome).toArray(CompletableFuture[]::new))
-          .exceptionally(_ -> null)
-          .join();
-      return commits.stream().map(commit -> commit.outcome().join()).toList();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RegistryException fault
-          ? new RegistryException(String.valueOf(fault.getMessage()), fault)
-          : e;
-    }
+    return waiting.commit(transactions.stream().map(PendingCommit::of).toList());
   }
 
   private void run() {
@@ -90,20 +69,9 @@ final class Committer implements AutoCloseable {
 
   /** Waits for commits; none when closed and all are done. */
   private List<PendingCommit> take() {
-    synchronized (waiting) {
-      while (waiting.isEmpty() && !closed) {
-        try {
-          waiting.wait();
-        } catch (InterruptedException e) {
-          log.debug("the registry's writer goes on until it is closed", e);
-        }
-      }
-      List<PendingCommit> batch = new ArrayList<>();
-      while (!waiting.isEmpty() && batch.size() < MAX_BATCH) {
-        batch.add(waiting.remove());
-      }
-      return batch;
-    }
+    List<PendingCommit> batch = new ArrayList<>();
+    waiting.take(commit -> batch.size() < MAX_BATCH && batch.add(commit));
+    return batch;
   }
 
   /** False if several failed together and are to be tried one by one. */
@@ -190,10 +158,7 @@ final class Committer implements AutoCloseable {
   /** Finishes what has been asked for, then ends. */
   @Override
   public void close() {
-    synchronized (waiting) {
-      closed = true;
-      waiting.notifyAll();
-    }
+    waiting.close();
     Threads.join(thread);
   }
 }

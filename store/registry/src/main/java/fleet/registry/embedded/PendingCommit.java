@@ -1,5 +1,6 @@
 package fleet.registry.embedded;
 
+import fleet.registry.CommitQueue;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
 import fleet.registry.Transaction.Write;
@@ -8,7 +9,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** A transaction on its way to the writer, and the answer on its way back. */
 record PendingCommit(
-    Transaction transaction, List<CheckedWrite> writes, CompletableFuture<Outcome> outcome) {
+    Transaction transaction, List<CheckedWrite> writes, CompletableFuture<Outcome> outcome)
+    implements CommitQueue.Commit {
 
   /** A write, with the checksum of its content: computed by the committer, not the writer. */
   record CheckedWrite(Write write, int checksum) {}
