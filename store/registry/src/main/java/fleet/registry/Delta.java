@@ -1,6 +1,7 @@
 package fleet.registry;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The changes of one revision that a watch asked for, in the order they were written. */
 public record Delta(long revision, List<Change> changes) {
@@ -12,6 +13,11 @@ public record Delta(long revision, List<Change> changes) {
   /** A change of one key. */
   public sealed interface Change {
     String key();
+
+    /** The entry of the key from now on; empty if it was deleted. */
+    default Optional<Entry> now() {
+      return this instanceof Written(Entry entry) ? Optional.of(entry) : Optional.empty();
+    }
 
     record Written(Entry entry) implements Change {
       @Override

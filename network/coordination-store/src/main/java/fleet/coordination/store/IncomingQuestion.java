@@ -2,11 +2,9 @@ package fleet.coordination.store;
 
 import fleet.coordination.AnswerSender;
 import fleet.coordination.Answerer;
-import fleet.coordination.EventLoop;
 import fleet.core.question.Question;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
-import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.AnswerRecord;
 import fleet.registry.records.Keys;
@@ -25,9 +23,7 @@ final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable 
   /** How many pieces may lie in the store that the reader has not taken. */
   static final int MOST_OUTSTANDING = 4;
 
-  private final EventLoop loop;
   private final StoreWork work;
-  private final Registry registry;
   private final Answerer answerer;
   private final String machineKey;
   private final MachineLease membership;
@@ -45,17 +41,13 @@ final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable 
 
   /** Begins to answer. */
   IncomingQuestion(
-      EventLoop loop,
       StoreWork work,
-      Registry registry,
       Answerer answerer,
       String machine,
       MachineLease membership,
       Entry asked,
       Question question) {
-    this.loop = loop;
     this.work = work;
-    this.registry = registry;
     this.answerer = answerer;
     this.machineKey = Keys.machine(machine);
     this.membership = membership;
@@ -79,7 +71,7 @@ final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable 
             .absent(Keys.answer(id, 0))
             .put(Keys.answer(id, 0), new AnswerRecord.Begun().json(), membership.lease())
             .build();
-    work.begin("beginning an answer", () -> registry.commit(transaction), this::begun);
+    work.commit("beginning an answer", transaction, this::begun);
   }
 
   private void begun(Outcome outcome) {
@@ -92,7 +84,8 @@ final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable 
       work.begin("clearing up after an answer", this::clearAll, _ -> {});
     } else if (outcome instanceof Outcome.Committed) {
       sender =
-          new AnswerSender(loop, question, answerer, AnswerRecord.MAX_DATA, MOST_OUTSTANDING, this);
+          new AnswerSender(
+              work.loop(), question, answerer, AnswerRecord.MAX_DATA, MOST_OUTSTANDING, this);
     }
   }
 
@@ -121,7 +114,7 @@ final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable 
     writing = true;
     Transaction transaction =
         whileAsked().put(Keys.answer(id, written), piece.json(), membership.lease()).build();
-    work.begin("answering a question", () -> registry.commit(transaction), this::written);
+    work.commit("answering a question", transaction, this::written);
   }
 
   private void written(Outcome outcome) {
@@ -158,16 +151,16 @@ final class IncomingQuestion implements AnswerSender.PieceWriter, AutoCloseable 
     for (long piece = taken + 1; piece < written; piece++) {
       transaction.delete(Keys.answer(id, piece));
     }
-    work.begin("clearing up after an answer", () -> registry.commit(transaction.build()), _ -> {});
+    work.commit("clearing up after an answer", transaction.build(), _ -> {});
   }
 
   /** Deletes what an earlier process wrote, which tells the reader. */
   private Outcome clearAll() {
     Transaction.Builder transaction =
         Transaction.when().createdAt(machineKey, membership.created());
-    for (Entry piece : registry.read(Keys.answers(id)).entries()) {
+    for (Entry piece : work.registry().read(Keys.answers(id)).entries()) {
       transaction.delete(piece.key());
     }
-    return registry.commit(transaction.build());
+    return work.registry().commit(transaction.build());
   }
 }

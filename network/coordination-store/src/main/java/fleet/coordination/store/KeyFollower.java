@@ -117,12 +117,7 @@ public final class KeyFollower implements AutoCloseable {
     public void changed(Delta delta) {
       for (Delta.Change change : delta.changes()) {
         if (change.key().equals(key)) {
-          Optional<Entry> entry =
-              switch (change) {
-                case Delta.Change.Written written -> Optional.of(written.entry());
-                case Delta.Change.Deleted _ -> Optional.empty();
-              };
-          loop.post(() -> tell(entry, delta.revision()));
+          loop.post(() -> tell(change.now(), delta.revision()));
         }
       }
     }

@@ -4,18 +4,14 @@ import fleet.coordination.DuplicateMachine;
 import fleet.coordination.EventLoop;
 import fleet.coordination.HeartbeatInterval;
 import fleet.core.machine.Machine;
-import fleet.registry.Delta;
-import fleet.registry.Delta.Change;
+import fleet.registry.Entry;
 import fleet.registry.Lease;
 import fleet.registry.Outcome;
-import fleet.registry.SharedRegistry;
-import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.MachineRecord;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +41,8 @@ final class MachineRegistration implements AutoCloseable {
 
   private final EventLoop loop;
   private final StoreWork work;
-  private final SharedRegistry registry;
-  private final Duration ttl;
-  private final Listener listener;
-  private final Consumer<String> onFatal;
   private final RegistrationWriter writer;
+  private final Listener listener;
   private final PrefixFollower record;
   private Machine machine;
   private @Nullable Machine written;
@@ -66,26 +59,14 @@ final class MachineRegistration implements AutoCloseable {
 
   /** Begins to join. */
   MachineRegistration(
-      EventLoop loop,
-      StoreWork work,
-      SharedRegistry registry,
-      Machine machine,
-      Duration ttl,
-      RegistrationWriter writer,
-      Listener listener,
-      Consumer<String> onFatal) {
-    this.loop = loop;
+      StoreWork work, Machine machine, RegistrationWriter writer, Listener listener) {
+    this.loop = work.loop();
     this.work = work;
-    this.registry = registry;
     this.machine = machine;
-    this.ttl = ttl;
     this.listener = listener;
-    this.onFatal = onFatal;
     this.writer = writer;
-    this.duplicate = new DuplicateMachine(loop, machine.id(), ttl);
-    this.record =
-        new PrefixFollower(
-            loop, work, registry, Keys.machine(machine.id()), new RecordEvents(), onFatal);
+    this.duplicate = new DuplicateMachine(loop, machine.id(), writer.ttl());
+    this.record = PrefixFollower.ofKey(work, Keys.machine(machine.id()), this::seen);
     join();
   }
 
@@ -153,7 +134,11 @@ final class MachineRegistration implements AutoCloseable {
     written = joined.machine();
     renewal =
         new LeaseRenewal(
-            loop, "this machine", begun.lease(), HeartbeatInterval.of(ttl), new LeaseEvents(begun));
+            loop,
+            "this machine",
+            begun.lease(),
+            HeartbeatInterval.of(writer.ttl()),
+            new LeaseEvents(begun));
     log.info(
         "coordination: machine {} is part of the cluster, on lease {}",
         machine.id(),
@@ -165,12 +150,12 @@ final class MachineRegistration implements AutoCloseable {
 
   private void occupied(RegistrationWriter.Result.Occupied occupied) {
     Optional<MachineRecord> other = occupied.other();
-    Duration its = other.map(MachineRecord::ttl).orElse(ttl);
+    Duration its = other.map(MachineRecord::ttl).orElse(writer.ttl());
     Duration left = duplicate.present(occupied.entry().lease(), its, named(other));
     if (left.isPositive()) {
       loop.postAfter(left, this::join);
     } else {
-      onFatal.accept(duplicate.complaint(named(other)));
+      work.fail(duplicate.complaint(named(other)));
     }
   }
 
@@ -192,11 +177,11 @@ final class MachineRegistration implements AutoCloseable {
     Transaction transaction =
         Transaction.when()
             .createdAt(key, current.created())
-            .put(key, new MachineRecord(writing, ttl).json(), current.lease())
+            .put(key, new MachineRecord(writing, writer.ttl()).json(), current.lease())
             .build();
-    work.begin(
+    work.commit(
         "writing the machine's record",
-        () -> registry.commit(transaction),
+        transaction,
         outcome -> rewritten(current, writing, outcome));
   }
 
@@ -233,7 +218,7 @@ final class MachineRegistration implements AutoCloseable {
   Optional<Departure> leave() {
     left = true;
     close();
-    return held.map(stay -> new Departure(registry, machine, ttl, stay));
+    return held.map(stay -> new Departure(work.registry(), machine, writer.ttl(), stay));
   }
 
   /** The lease that the machine is there on. */
@@ -272,36 +257,15 @@ final class MachineRegistration implements AutoCloseable {
   }
 
   /** Notices at once when a record goes: the other machine's that it waits for, or its own. */
-  private final class RecordEvents implements PrefixFollower.Listener {
-
-    @Override
-    public void read(Snapshot snapshot) {
-      boolean there = snapshot.entries().stream().anyMatch(entry -> isOurs(entry.key()));
-      if (!there) {
-        gone(snapshot.revision());
-      }
+  private void seen(Optional<Entry> entry, long revision) {
+    MachineLease current = membership;
+    if (entry.isPresent()) {
+      return;
     }
-
-    @Override
-    public void changed(Delta delta) {
-      for (Change change : delta.changes()) {
-        if (change instanceof Change.Deleted(String key) && isOurs(key)) {
-          gone(delta.revision());
-        }
-      }
-    }
-
-    private boolean isOurs(String key) {
-      return key.equals(Keys.machine(machine.id()));
-    }
-
-    private void gone(long revision) {
-      MachineLease current = membership;
-      if (current == null) {
-        join();
-      } else if (revision > current.created()) {
-        doubt(current);
-      }
+    if (current == null) {
+      join();
+    } else if (revision > current.created()) {
+      doubt(current);
     }
   }
 }

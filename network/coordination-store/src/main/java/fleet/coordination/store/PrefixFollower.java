@@ -2,12 +2,10 @@ package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
 import fleet.registry.Delta;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a prefix of the store and follows it; results come on its loop. */
@@ -22,41 +20,35 @@ final class PrefixFollower implements AutoCloseable {
     void changed(Delta delta);
   }
 
+  private final StoreWork work;
   private final EventLoop loop;
-  private final Registry registry;
   private final String prefix;
   private final Listener listener;
-  private final Consumer<String> onFatal;
   private @Nullable Watch watch;
   private boolean closed;
 
-  /**
-   * @param onFatal told on the loop when the store can be followed no more
-   */
-  PrefixFollower(
-      EventLoop loop,
-      StoreWork work,
-      Registry registry,
-      String prefix,
-      Listener listener,
-      Consumer<String> onFatal) {
-    this.loop = loop;
-    this.registry = registry;
+  PrefixFollower(StoreWork work, String prefix, Listener listener) {
+    this.work = work;
+    this.loop = work.loop();
     this.prefix = prefix;
     this.listener = listener;
-    this.onFatal = onFatal;
     work.begin("following " + prefix, this::begin, this::begun);
+  }
+
+  /** Follows one key. */
+  static PrefixFollower ofKey(StoreWork work, String key, KeyFollower.Listener listener) {
+    return new PrefixFollower(work, key, new KeyEvents(key, listener));
   }
 
   /** Called again, it tells the listener again as well. */
   private Watch begin() {
-    Snapshot snapshot = registry.read(prefix);
+    Snapshot snapshot = work.registry().read(prefix);
     loop.post(() -> {
       if (!closed) {
         listener.read(snapshot);
       }
     });
-    return registry.watch(prefix, snapshot, new Changes());
+    return work.registry().watch(prefix, snapshot, new Changes());
   }
 
   private void begun(Watch begun) {
@@ -95,11 +87,30 @@ final class PrefixFollower implements AutoCloseable {
     public void failed(RegistryException why) {
       loop.post(() -> {
         if (!closed) {
-          onFatal.accept(
+          work.fail(
               "coordination: %s cannot be watched any more: %s"
                   .formatted(prefix, why.getMessage()));
         }
       });
+    }
+  }
+
+  private record KeyEvents(String key, KeyFollower.Listener listener) implements Listener {
+
+    @Override
+    public void read(Snapshot snapshot) {
+      listener.seen(
+          snapshot.entries().stream().filter(entry -> entry.key().equals(key)).findFirst(),
+          snapshot.revision());
+    }
+
+    @Override
+    public void changed(Delta delta) {
+      for (Delta.Change change : delta.changes()) {
+        if (change.key().equals(key)) {
+          listener.seen(change.now(), delta.revision());
+        }
+      }
     }
   }
 }

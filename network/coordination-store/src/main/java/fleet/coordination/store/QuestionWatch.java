@@ -1,11 +1,9 @@
 package fleet.coordination.store;
 
 import fleet.coordination.Answerer;
-import fleet.coordination.EventLoop;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.records.Keys;
@@ -14,7 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +24,7 @@ final class QuestionWatch implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(QuestionWatch.class);
 
-  private final EventLoop loop;
   private final StoreWork work;
-  private final Registry registry;
   private final String machine;
   private final Answerer answerer;
   private final PrefixFollower following;
@@ -37,23 +32,12 @@ final class QuestionWatch implements AutoCloseable {
   private @Nullable MachineLease membership;
 
   /** Begins to listen. */
-  QuestionWatch(
-      EventLoop loop,
-      StoreWork work,
-      Registry registry,
-      String machine,
-      MachineLease membership,
-      Answerer answerer,
-      Consumer<String> onFatal) {
-    this.loop = loop;
+  QuestionWatch(StoreWork work, String machine, MachineLease membership, Answerer answerer) {
     this.work = work;
-    this.registry = registry;
     this.machine = machine;
     this.membership = membership;
     this.answerer = answerer;
-    this.following =
-        new PrefixFollower(
-            loop, work, registry, Keys.questions(machine), new QuestionEvents(), onFatal);
+    this.following = new PrefixFollower(work, Keys.questions(machine), new QuestionEvents());
   }
 
   void joined(MachineLease begun) {
@@ -75,8 +59,7 @@ final class QuestionWatch implements AutoCloseable {
       } else if (membership != null) {
         answers.put(
             entry.key(),
-            new IncomingQuestion(
-                loop, work, registry, answerer, machine, membership, entry, record.question()));
+            new IncomingQuestion(work, answerer, machine, membership, entry, record.question()));
       }
     } catch (RegistryException e) {
       log.error("coordination: a question is not answered: {}", e.getMessage());

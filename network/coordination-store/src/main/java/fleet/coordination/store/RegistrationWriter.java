@@ -19,29 +19,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Registers a machine in the cluster, on the lease of an earlier fleetd of this boot or on a new
  * one. Its calls wait for the store.
+ *
+ * @param ttl how long the machine may be silent
+ * @param objection why this process may not speak for its machine; empty if it may
  */
-final class RegistrationWriter {
+record RegistrationWriter(
+    SharedRegistry registry,
+    Duration ttl,
+    Supplier<Optional<String>> objection,
+    LongSupplier nanoTime) {
 
   private static final Logger log = LoggerFactory.getLogger(RegistrationWriter.class);
-
-  private final SharedRegistry registry;
-  private final Duration ttl;
-  private final Supplier<Optional<String>> objection;
-  private final LongSupplier nanoTime;
-
-  /**
-   * @param objection why this process may not speak for its machine; empty if it may
-   */
-  RegistrationWriter(
-      SharedRegistry registry,
-      Duration ttl,
-      Supplier<Optional<String>> objection,
-      LongSupplier nanoTime) {
-    this.registry = registry;
-    this.ttl = ttl;
-    this.objection = objection;
-    this.nanoTime = nanoTime;
-  }
 
   /** The outcome of an attempt. */
   sealed interface Result {

@@ -1,12 +1,10 @@
 package fleet.coordination.store;
 
-import fleet.coordination.EventLoop;
 import fleet.coordination.LatestReports;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
@@ -46,9 +44,7 @@ final class ReportWriter {
   /** Stands for a value that must be written again, as it is on another lease. */
   private static final String OUTDATED = "";
 
-  private final EventLoop loop;
   private final StoreWork work;
-  private final Registry registry;
   private final String machine;
   private final Predicate<UnitName> scheduled;
   private final Consumer<MachineLease> doubtful;
@@ -64,15 +60,11 @@ final class ReportWriter {
    * @param doubtful told when the store does not know the membership any more
    */
   ReportWriter(
-      EventLoop loop,
       StoreWork work,
-      Registry registry,
       String machine,
       Predicate<UnitName> scheduled,
       Consumer<MachineLease> doubtful) {
-    this.loop = loop;
     this.work = work;
-    this.registry = registry;
     this.machine = machine;
     this.scheduled = scheduled;
     this.latest = new LatestReports(scheduled);
@@ -97,7 +89,7 @@ final class ReportWriter {
             .toList());
     if (!scheduleKnown) {
       scheduleKnown = true;
-      loop.postAfter(TAKING_STOCK, this::forgetInherited);
+      work.loop().postAfter(TAKING_STOCK, this::forgetInherited);
     }
     write();
   }
@@ -146,10 +138,9 @@ final class ReportWriter {
       return;
     }
     writing = true;
-    Transaction transaction = transaction(current, batch);
-    work.begin(
+    work.commit(
         "reporting units",
-        () -> registry.commit(transaction),
+        transaction(current, batch),
         outcome -> written(current, batch, outcome));
   }
 

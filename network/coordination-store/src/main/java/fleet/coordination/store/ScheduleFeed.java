@@ -1,7 +1,6 @@
 package fleet.coordination.store;
 
 import fleet.coordination.DeliveredSchedule;
-import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
@@ -12,7 +11,6 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.records.Keys;
@@ -50,9 +48,7 @@ final class ScheduleFeed implements AutoCloseable {
 
   private static final UnitFile NO_FILE = new UnitFile(List.of());
 
-  private final EventLoop loop;
   private final StoreWork work;
-  private final Registry registry;
   private final ScheduleFollower follower;
   private final Consumer<Collection<UnitName>> changes;
   private final UnitFileCache files;
@@ -86,28 +82,23 @@ final class ScheduleFeed implements AutoCloseable {
    * @param changes told whose entries have come, changed or gone, before the agent is
    */
   ScheduleFeed(
-      EventLoop loop,
       StoreWork work,
-      Registry registry,
       Machine machine,
       ScheduleFollower follower,
-      Consumer<Collection<UnitName>> changes,
-      Consumer<String> onFatal) {
-    this.loop = loop;
+      Consumer<Collection<UnitName>> changes) {
     this.work = work;
-    this.registry = registry;
     this.machine = machine;
     this.follower = follower;
     this.changes = changes;
-    this.files = new UnitFileCache(work, registry);
+    this.files = new UnitFileCache(work);
     this.placed = new Entries();
     this.globals = new Entries();
-    this.settings = new Settings(Keys.settings(machine.id()));
+    this.settings = new Settings();
     this.followings =
         List.of(
-            new PrefixFollower(loop, work, registry, Keys.schedules(machine.id()), placed, onFatal),
-            new PrefixFollower(loop, work, registry, Keys.GLOBALS, globals, onFatal),
-            new PrefixFollower(loop, work, registry, settings.key, settings, onFatal));
+            new PrefixFollower(work, Keys.schedules(machine.id()), placed),
+            new PrefixFollower(work, Keys.GLOBALS, globals),
+            PrefixFollower.ofKey(work, Keys.settings(machine.id()), settings));
   }
 
   /** Takes over another description of the machine. */
@@ -125,7 +116,7 @@ final class ScheduleFeed implements AutoCloseable {
     String prefix = Keys.schedules(machine.id());
     work.begin(
         "reading " + prefix,
-        () -> registry.read(prefix),
+        () -> work.registry().read(prefix),
         snapshot -> {
           onceTold.add(then);
           placed.read(snapshot);
@@ -231,7 +222,7 @@ final class ScheduleFeed implements AutoCloseable {
       }
       case UnitFileCache.Found.Unusable unusable -> {
         leaveAlone(unit, unusable.why());
-        loop.postAfter(LOOK_AGAIN, () -> lookAgain(unit));
+        work.loop().postAfter(LOOK_AGAIN, () -> lookAgain(unit));
       }
       case null -> throw new IllegalStateException("no file was fetched for " + unit);
     }
@@ -350,34 +341,13 @@ final class ScheduleFeed implements AutoCloseable {
   }
 
   /** The settings that people gave this machine through the API. */
-  private final class Settings implements PrefixFollower.Listener {
-    private final String key;
+  private final class Settings implements KeyFollower.Listener {
     private SettingsRecord record = SettingsRecord.NONE;
     private boolean read;
 
-    Settings(String key) {
-      this.key = key;
-    }
-
     @Override
-    public void read(Snapshot snapshot) {
+    public void seen(Optional<Entry> entry, long revision) {
       read = true;
-      take(snapshot.entries().stream().filter(entry -> entry.key().equals(key)).findFirst());
-    }
-
-    @Override
-    public void changed(Delta delta) {
-      for (Change change : delta.changes()) {
-        if (change.key().equals(key)) {
-          take(
-              change instanceof Change.Written(Entry entry)
-                  ? Optional.of(entry)
-                  : Optional.empty());
-        }
-      }
-    }
-
-    private void take(Optional<Entry> entry) {
       try {
         record = entry.map(SettingsRecord::of).orElse(SettingsRecord.NONE);
       } catch (RegistryException e) {

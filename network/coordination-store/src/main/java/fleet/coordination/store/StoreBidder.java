@@ -1,7 +1,6 @@
 package fleet.coordination.store;
 
 import fleet.coordination.Answerer;
-import fleet.coordination.EventLoop;
 import fleet.coordination.PendingBids;
 import fleet.core.offer.Bid;
 import fleet.core.unit.UnitName;
@@ -9,7 +8,6 @@ import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
@@ -21,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +35,6 @@ final class StoreBidder implements AutoCloseable {
   private static final int BATCH = 60;
 
   private final StoreWork work;
-  private final Registry registry;
   private final String machine;
   private final PendingBids biddings;
   private final PrefixFollower following;
@@ -50,21 +46,12 @@ final class StoreBidder implements AutoCloseable {
   private boolean writing;
 
   /** Begins to listen. */
-  StoreBidder(
-      EventLoop loop,
-      StoreWork work,
-      Registry registry,
-      String machine,
-      MachineLease membership,
-      Answerer answerer,
-      Consumer<String> onFatal) {
+  StoreBidder(StoreWork work, String machine, MachineLease membership, Answerer answerer) {
     this.work = work;
-    this.registry = registry;
     this.machine = machine;
     this.membership = membership;
-    this.biddings = new PendingBids(loop, answerer, this::bid);
-    this.following =
-        new PrefixFollower(loop, work, registry, Keys.OFFERS, new OfferEvents(), onFatal);
+    this.biddings = new PendingBids(work.loop(), answerer, this::bid);
+    this.following = new PrefixFollower(work, Keys.OFFERS, new OfferEvents());
   }
 
   /** Earlier bids went with the lease. */
@@ -121,8 +108,7 @@ final class StoreBidder implements AutoCloseable {
       next.remove();
     }
     writing = true;
-    Transaction built = transaction.build();
-    work.begin("bidding", () -> registry.commit(built), this::written);
+    work.commit("bidding", transaction.build(), this::written);
   }
 
   /** A refused write is void: the membership has ended, and the next one bids again. */

@@ -9,13 +9,11 @@ import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.registry.Lease;
 import fleet.registry.RegistryException;
-import fleet.registry.SharedRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,62 +26,41 @@ final class StoreSession implements AgentCoordination.Session {
 
   private static final Logger log = LoggerFactory.getLogger(StoreSession.class);
 
-  private final SharedRegistry registry;
   private final EventLoop loop;
   private final StoreWork work;
   private final ScheduleFollower follower;
   private final Answerer answerer;
-  private final Consumer<String> onFatal;
   private final AtomicBoolean open = new AtomicBoolean(true);
   private final MachineRegistration presence;
   private final ReportWriter reports;
   private Machine machine;
-  private @Nullable ScheduleFeed schedule;
-  private @Nullable QuestionWatch questions;
-  private @Nullable StoreBidder offers;
-  private boolean failed;
+  private @Nullable Parts parts;
+
+  /** The parts that begin once the machine is present for the first time. */
+  private record Parts(ScheduleFeed schedule, QuestionWatch questions, StoreBidder offers) {}
 
   StoreSession(
-      SharedRegistry registry,
+      StoreAgentCoordination way,
       EventLoop loop,
       Machine machine,
-      Duration ttl,
-      Supplier<Optional<String>> objection,
       ScheduleFollower follower,
-      Answerer answerer,
-      Consumer<String> onFatal) {
-    this.registry = registry;
+      Answerer answerer) {
     this.loop = loop;
     this.machine = machine;
     this.follower = follower;
     this.answerer = answerer;
-    this.onFatal = onFatal;
-    this.work = new StoreWork(loop, this::fail);
+    this.work = new StoreWork(loop, way.registry(), way.onFatal());
     this.presence =
         new MachineRegistration(
-            loop,
             work,
-            registry,
             machine,
-            ttl,
-            new RegistrationWriter(registry, ttl, objection, loop::nanoTime),
-            new PresenceEvents(),
-            this::fail);
-    this.reports =
-        new ReportWriter(loop, work, registry, machine.id(), this::isScheduled, presence::doubt);
+            new RegistrationWriter(way.registry(), way.ttl(), way.objection(), loop::nanoTime),
+            new PresenceEvents());
+    this.reports = new ReportWriter(work, machine.id(), this::isScheduled, presence::doubt);
   }
 
   private boolean isScheduled(UnitName unit) {
-    return schedule != null && schedule.has(unit);
-  }
-
-  /** The first fault ends the session; the process must not continue with half of it. */
-  private void fail(String why) {
-    if (!failed) {
-      failed = true;
-      log.error("{}", why);
-      onFatal.accept(why);
-    }
+    return parts != null && parts.schedule.has(unit);
   }
 
   @Override
@@ -97,8 +74,8 @@ final class StoreSession implements AgentCoordination.Session {
     loop.post(() -> {
       machine = changed;
       presence.present(changed);
-      if (schedule != null) {
-        schedule.present(changed);
+      if (parts != null) {
+        parts.schedule.present(changed);
       }
     });
   }
@@ -162,14 +139,10 @@ final class StoreSession implements AgentCoordination.Session {
 
   private void end() {
     work.close();
-    if (schedule != null) {
-      schedule.close();
-    }
-    if (questions != null) {
-      questions.close();
-    }
-    if (offers != null) {
-      offers.close();
+    if (parts != null) {
+      parts.schedule.close();
+      parts.questions.close();
+      parts.offers.close();
     }
   }
 
@@ -189,31 +162,18 @@ final class StoreSession implements AgentCoordination.Session {
     @Override
     public void joined(MachineLease membership) {
       reports.joined(membership);
-      if (schedule == null) {
-        schedule =
-            new ScheduleFeed(
-                loop, work, registry, machine, follower, reports::scheduleChanged, this::failed);
+      if (parts == null) {
+        parts =
+            new Parts(
+                new ScheduleFeed(work, machine, follower, reports::scheduleChanged),
+                new QuestionWatch(work, machine.id(), membership, answerer),
+                new StoreBidder(work, machine.id(), membership, answerer));
       } else {
         behind = membership;
-        schedule.catchUp(() -> caughtUp(membership));
+        parts.schedule.catchUp(() -> caughtUp(membership));
+        parts.questions.joined(membership);
+        parts.offers.joined(membership);
       }
-      if (questions == null) {
-        questions =
-            new QuestionWatch(
-                loop, work, registry, machine.id(), membership, answerer, this::failed);
-      } else {
-        questions.joined(membership);
-      }
-      if (offers == null) {
-        offers =
-            new StoreBidder(loop, work, registry, machine.id(), membership, answerer, this::failed);
-      } else {
-        offers.joined(membership);
-      }
-    }
-
-    private void failed(String why) {
-      fail(why);
     }
 
     private void caughtUp(MachineLease membership) {
@@ -236,11 +196,9 @@ final class StoreSession implements AgentCoordination.Session {
     public void lost() {
       behind = null;
       reports.lost();
-      if (questions != null) {
-        questions.lost();
-      }
-      if (offers != null) {
-        offers.lost();
+      if (parts != null) {
+        parts.questions.lost();
+        parts.offers.lost();
       }
     }
   }

@@ -2,7 +2,10 @@ package fleet.coordination.store;
 
 import fleet.coordination.EventLoop;
 import fleet.registry.AnotherStoreException;
+import fleet.registry.Outcome;
 import fleet.registry.RegistryException;
+import fleet.registry.SharedRegistry;
+import fleet.registry.Transaction;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -12,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs calls of the store beside a loop, and retries them until the store has answered. Logs once
- * that something fails, and once that it works again. Belongs to its loop.
+ * The access of a session's parts to the store: runs calls beside their loop, and retries them
+ * until the store has answered. Logs once that something fails, and once that it works again.
+ * Belongs to its loop.
  */
 final class StoreWork implements AutoCloseable {
 
@@ -22,16 +26,43 @@ final class StoreWork implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private final EventLoop loop;
+  private final SharedRegistry registry;
   private final Consumer<String> onFatal;
   private final Set<String> failing = new HashSet<>();
+  private boolean failed;
   private boolean closed;
 
   /**
-   * @param onFatal told on the loop when the store is another one now, so that retries are useless
+   * @param onFatal told once on the loop when only a new process can go on: the store is another
+   *     one now, or can be followed no more
    */
-  StoreWork(EventLoop loop, Consumer<String> onFatal) {
+  StoreWork(EventLoop loop, SharedRegistry registry, Consumer<String> onFatal) {
     this.loop = loop;
+    this.registry = registry;
     this.onFatal = onFatal;
+  }
+
+  EventLoop loop() {
+    return loop;
+  }
+
+  /** For calls that may wait, beside the loop. */
+  SharedRegistry registry() {
+    return registry;
+  }
+
+  /** The first fault ends the session; the process must not continue with half of it. */
+  void fail(String why) {
+    if (!failed) {
+      failed = true;
+      log.error("{}", why);
+      onFatal.accept(why);
+    }
+  }
+
+  /** Begins a commit that may be done more than once. */
+  void commit(String what, Transaction transaction, Consumer<Outcome> done) {
+    begin(what, () -> registry.commit(transaction), done);
   }
 
   /**
@@ -78,7 +109,7 @@ final class StoreWork implements AutoCloseable {
 
   private void givenUp(String what, AnotherStoreException why) {
     if (!closed) {
-      onFatal.accept("coordination: %s fails for good: %s".formatted(what, why.getMessage()));
+      fail("coordination: %s fails for good: %s".formatted(what, why.getMessage()));
     }
   }
 

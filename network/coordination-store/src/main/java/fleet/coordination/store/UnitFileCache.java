@@ -3,7 +3,6 @@ package fleet.coordination.store;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.registry.Entry;
-import fleet.registry.Registry;
 import fleet.registry.RegistryException;
 import fleet.registry.records.FileRecord;
 import fleet.registry.records.Keys;
@@ -27,13 +26,11 @@ final class UnitFileCache {
   private static final int FETCHES_AT_ONCE = 16;
 
   private final StoreWork work;
-  private final Registry registry;
   private final Map<String, UnitFile> known = new HashMap<>();
   private final Map<String, Integer> users = new HashMap<>();
 
-  UnitFileCache(StoreWork work, Registry registry) {
+  UnitFileCache(StoreWork work) {
     this.work = work;
-    this.registry = registry;
   }
 
   /** The content of a file in the store. */
@@ -65,7 +62,7 @@ final class UnitFileCache {
 
   private Found read(String sha256) {
     String key = Keys.file(sha256);
-    Optional<Entry> entry = registry.get(key);
+    Optional<Entry> entry = work.registry().get(key);
     if (entry.isEmpty()) {
       return new Found.Unusable("the registry has no " + key);
     }
