@@ -106,7 +106,7 @@ final class DuplicateIdMarkers {
   private void keep(Machine there, Lease lease) {
     if (!there.equals(wanted.get(there.id()))) {
       // It went while this was written.
-      loop.beside("end of standing in", () -> revoke(lease));
+      loop.beside("end of standing in", () -> LeaseRenewal.revoke(lease));
       return;
     }
     LeaseRenewal renewal =
@@ -126,16 +126,7 @@ final class DuplicateIdMarkers {
 
   private void end(@Nullable LeaseRenewal renewal) {
     if (renewal != null) {
-      renewal.close();
-      loop.beside("end of standing in", () -> revoke(renewal.lease()));
-    }
-  }
-
-  private static void revoke(Lease lease) {
-    try {
-      lease.revoke();
-    } catch (RegistryException e) {
-      log.debug("coordination: a record that stands in ends with its lease", e);
+      renewal.end();
     }
   }
 }

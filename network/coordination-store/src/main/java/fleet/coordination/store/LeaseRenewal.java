@@ -151,4 +151,19 @@ public final class LeaseRenewal implements AutoCloseable {
     over = true;
     due.cancel();
   }
+
+  /** Stops renewals, and ends the lease beside the loop. */
+  public void end() {
+    close();
+    loop.beside("end of the lease of " + what, () -> revoke(lease));
+  }
+
+  /** Ends a lease, which ends by itself if the store does not answer. Waits for the store. */
+  public static void revoke(Lease lease) {
+    try {
+      lease.revoke();
+    } catch (RegistryException e) {
+      log.debug("coordination: a lease is left to end by itself: {}", e.getMessage());
+    }
+  }
 }

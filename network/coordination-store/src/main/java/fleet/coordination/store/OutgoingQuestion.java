@@ -15,16 +15,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A question in the store, on a lease that is renewed as long as somebody reads the answer. Its
  * deletion tells the machine that the reader is gone.
  */
 final class OutgoingQuestion {
-
-  private static final Logger log = LoggerFactory.getLogger(OutgoingQuestion.class);
 
   private final SharedRegistry registry;
   private final EventLoop loop;
@@ -122,10 +118,6 @@ final class OutgoingQuestion {
     if (watch != null) {
       watch.close();
     }
-    try {
-      lease.revoke();
-    } catch (RegistryException e) {
-      log.debug("coordination: a question ends with its lease: {}", e.getMessage());
-    }
+    LeaseRenewal.revoke(lease);
   }
 }

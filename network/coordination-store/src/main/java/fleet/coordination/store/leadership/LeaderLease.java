@@ -125,16 +125,8 @@ final class LeaderLease {
 
   private void lose(String why) {
     end();
-    loop.beside("end of a lease", this::revokeQuietly);
+    renewal.end();
     lost.accept(why);
-  }
-
-  private void revokeQuietly() {
-    try {
-      held.lease().revoke();
-    } catch (RegistryException e) {
-      log.debug("leadership: a lease is left to end by itself", e);
-    }
   }
 
   /** The lead is given up: stops renewals and repairs. */

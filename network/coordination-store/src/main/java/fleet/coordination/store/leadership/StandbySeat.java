@@ -132,16 +132,8 @@ final class StandbySeat {
     } catch (RegistryException e) {
       log.debug("leadership: the seat of the warm standby was perhaps not taken", e);
     }
-    lease.ifPresent(StandbySeat::end);
+    lease.ifPresent(LeaseRenewal::revoke);
     loop.postAfter(RETRY, () -> asking = false);
-  }
-
-  private static void end(Lease lease) {
-    try {
-      lease.revoke();
-    } catch (RegistryException e) {
-      log.debug("leadership: a lease is left to end by itself", e);
-    }
   }
 
   private void took(Lease lease, long since) {
@@ -163,9 +155,7 @@ final class StandbySeat {
 
   private void give(String why) {
     taken.ifPresent(own -> {
-      own.renewal.close();
-      Lease lease = own.renewal.lease();
-      loop.beside("end of the warm standby", () -> end(lease));
+      own.renewal.end();
       engine.keepReady(false);
       log.info("leadership: this machine is the warm standby no more: {}", why);
     });
