@@ -8,14 +8,17 @@ import java.util.function.Supplier;
 /**
  * An agent's coordination over its preferred transport, with failover to another one. Safe for use
  * by many threads.
+ *
+ * @param patience how long acknowledgements may be missing before the failover, if units run on
+ *     meanwhile; half of it if they would be stopped
  */
-public final class FailoverCoordination implements AgentCoordination {
-
-  private final AgentTransport preferred;
-  private final AgentTransport other;
-  private final EventLoop.Factory loops;
-  private final Duration patience;
-  private final Observer observer;
+public record FailoverCoordination(
+    AgentTransport preferred,
+    AgentTransport other,
+    EventLoop.Factory loops,
+    Duration patience,
+    Observer observer)
+    implements AgentCoordination {
 
   /** Whether a transport may work. */
   public enum Prospect {
@@ -52,28 +55,9 @@ public final class FailoverCoordination implements AgentCoordination {
     void taken(boolean isOther);
   }
 
-  /**
-   * @param patience how long acknowledgements may be missing before the failover, if units run on
-   *     meanwhile; half of it if they would be stopped
-   */
-  public FailoverCoordination(
-      AgentTransport preferred,
-      AgentTransport other,
-      EventLoop.Factory loops,
-      Duration patience,
-      Observer observer) {
-    this.preferred = preferred;
-    this.other = other;
-    this.loops = loops;
-    this.patience = patience;
-    this.observer = observer;
-  }
-
   @Override
   public Session join(Machine machine, ScheduleFollower follower, Answerer answerer) {
     EventLoop loop = loops.start("ways", () -> {});
-    return loop.call(() ->
-        new FailoverSession(
-            loop, preferred, other, patience, observer, machine, follower, answerer));
+    return loop.call(() -> new FailoverSession(this, loop, machine, follower, answerer));
   }
 }

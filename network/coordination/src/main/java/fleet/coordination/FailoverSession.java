@@ -31,11 +31,9 @@ final class FailoverSession implements AgentCoordination.Session {
 
   private static final Duration PREPARATION_LOOK = Duration.ofMillis(200);
 
+  private final FailoverCoordination transports;
   private final EventLoop loop;
-  private final FailoverCoordination.AgentTransport preferredTransport;
-  private final FailoverCoordination.AgentTransport otherTransport;
   private final Duration patience;
-  private final FailoverCoordination.Observer observer;
   private final ScheduleFollower follower;
   private final Answerer answerer;
   private final LatestReports said = new LatestReports(this::isScheduled);
@@ -50,23 +48,18 @@ final class FailoverSession implements AgentCoordination.Session {
   private boolean over;
 
   FailoverSession(
+      FailoverCoordination transports,
       EventLoop loop,
-      FailoverCoordination.AgentTransport preferredTransport,
-      FailoverCoordination.AgentTransport otherTransport,
-      Duration patience,
-      FailoverCoordination.Observer observer,
       Machine machine,
       ScheduleFollower follower,
       Answerer answerer) {
+    this.transports = transports;
     this.loop = loop;
-    this.preferredTransport = preferredTransport;
-    this.otherTransport = otherTransport;
-    this.patience = patience;
-    this.observer = observer;
+    this.patience = transports.patience();
     this.machine = machine;
     this.follower = follower;
     this.answerer = answerer;
-    this.preferred = new Attempt(preferredTransport);
+    this.preferred = new Attempt(transports.preferred());
     this.began = loop.nanoTime();
     this.lastContact = began;
     look();
@@ -77,10 +70,10 @@ final class FailoverSession implements AgentCoordination.Session {
 
   /** A machine that used the other transport a moment ago must not go missing there meanwhile. */
   private void recall() {
-    if (otherTransport.remembers().test(machine)) {
+    if (transports.other().remembers().test(machine)) {
       loop.post(() -> {
         if (!over && other.isEmpty() && !preferred.told.isComplete()) {
-          log.info("coordination: this machine is in {} from before", otherTransport.name());
+          log.info("coordination: this machine is in {} from before", transports.other().name());
           takeOther();
         }
       });
@@ -92,7 +85,7 @@ final class FailoverSession implements AgentCoordination.Session {
    * machine with this id.
    */
   private boolean isPreparing() {
-    prepared |= preferredTransport.prospect().get() != Prospect.UNPREPARED;
+    prepared |= transports.preferred().prospect().get() != Prospect.UNPREPARED;
     return !prepared && loop.nanoTime() - began < LONGEST_PREPARATION.toNanos();
   }
 
@@ -114,7 +107,7 @@ final class FailoverSession implements AgentCoordination.Session {
     Duration silence = Duration.ofNanos(loop.nanoTime() - lastContact);
     Duration left = longestSilence().minus(silence);
     Duration early = preferred.told.isComplete() ? patience.dividedBy(2) : Duration.ZERO;
-    boolean isOpen = preferredTransport.prospect().get() != Prospect.NONE;
+    boolean isOpen = transports.preferred().prospect().get() != Prospect.NONE;
     if (left.isPositive() && (isOpen || silence.compareTo(early) < 0)) {
       Duration soon = silence.compareTo(early) < 0 ? early.minus(silence) : PREPARATION_LOOK;
       lookAfter(soon.compareTo(left) < 0 ? soon : left);
@@ -123,24 +116,24 @@ final class FailoverSession implements AgentCoordination.Session {
     if (isOpen) {
       log.warn(
           "coordination: no answer over {} for {} s; using {} until there is one",
-          preferredTransport.name(),
+          transports.preferred().name(),
           longestSilence().toMillis() / 1000.0,
-          otherTransport.name());
+          transports.other().name());
     } else {
       log.info(
           "coordination: no leader answers over {}; using {} meanwhile",
-          preferredTransport.name(),
-          otherTransport.name());
+          transports.preferred().name(),
+          transports.other().name());
     }
     Attempt silent = preferred;
-    preferred = new Attempt(preferredTransport);
+    preferred = new Attempt(transports.preferred());
     letGo(silent);
     takeOther();
   }
 
   private void takeOther() {
-    other = Optional.of(new Attempt(otherTransport));
-    observer.taken(true);
+    other = Optional.of(new Attempt(transports.other()));
+    transports.observer().taken(true);
   }
 
   /**
@@ -184,10 +177,10 @@ final class FailoverSession implements AgentCoordination.Session {
   private void back(Attempt former) {
     log.info(
         "coordination: {} answers again; leaving {}",
-        preferredTransport.name(),
-        otherTransport.name());
+        transports.preferred().name(),
+        transports.other().name());
     other = Optional.empty();
-    observer.taken(false);
+    transports.observer().taken(false);
     lastContact = loop.nanoTime();
     preferred.told.passOn(follower);
     loop.beside(
