@@ -352,10 +352,10 @@ class ServerComponentsTest {
         .isInstanceOf(FatalException.class)
         .hasMessageContaining("which is not empty: 1 key is in it (junk); give it");
 
-    assertThat(EtcdRegistry.strangers(options(etcd, "/others/fleet/")))
+    assertThat(EtcdRegistry.strangersAtOnce(options(etcd, "/others/fleet/")))
         .extracting(Entry::key)
         .containsExactly("junk");
-    assertThat(EtcdRegistry.strangers(options(etcd, "/others/"))).isEmpty();
+    assertThat(EtcdRegistry.strangersAtOnce(options(etcd, "/others/"))).isEmpty();
   }
 
   private static EtcdOptions options(EtcdServer etcd, String prefix) {

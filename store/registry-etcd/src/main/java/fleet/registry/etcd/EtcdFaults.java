@@ -91,35 +91,26 @@ final class EtcdFaults {
   }
 
   private Optional<EtcdFault> notSent(Throwable failure) {
-    for (Throwable cause : causes(failure)) {
-      switch (cause) {
-        case SSLHandshakeException e -> {
-          return Optional.of(tls(e, failure));
-        }
-        case NotSslRecordException e -> {
-          return Optional.of(tls(e, failure));
-        }
-        case UnknownHostException e -> {
-          return Optional.of(unresolved(failure));
-        }
-        case UnresolvedAddressException e -> {
-          return Optional.of(unresolved(failure));
-        }
-        case ConnectException e -> {
-          return Optional.of(
+    return causes(failure).stream().flatMap(cause -> notSent(cause, failure)).findFirst();
+  }
+
+  private Stream<EtcdFault> notSent(Throwable cause, Throwable failure) {
+    return switch (cause) {
+      case SSLHandshakeException e -> Stream.of(tls(e, failure));
+      case NotSslRecordException e -> Stream.of(tls(e, failure));
+      case UnknownHostException _ -> Stream.of(unresolved(failure));
+      case UnresolvedAddressException _ -> Stream.of(unresolved(failure));
+      case ConnectException e ->
+          Stream.of(
               fault(
                   Kind.NOT_SENT,
                   "cannot be reached (%s); is it running there, and the port open?"
                       .formatted(SystemCallFault.plain(String.valueOf(e.getMessage()))),
                   failure));
-        }
-        case NoRouteToHostException e -> {
-          return Optional.of(fault(Kind.NOT_SENT, "cannot be reached: no route to it", failure));
-        }
-        default -> {}
-      }
-    }
-    return Optional.empty();
+      case NoRouteToHostException _ ->
+          Stream.of(fault(Kind.NOT_SENT, "cannot be reached: no route to it", failure));
+      default -> Stream.empty();
+    };
   }
 
   private EtcdFault unresolved(Throwable failure) {

@@ -46,15 +46,7 @@ record EtcdLease(EtcdClient connection, long id, Duration ttl) implements Lease 
    */
   @Override
   public boolean renew() {
-    try {
-      connection.repeat(connection.options().requestTimeout(), () -> connection.renew(id));
-      return true;
-    } catch (EtcdFault e) {
-      if (e.kind() == EtcdFault.Kind.LEASE_ENDED) {
-        return false;
-      }
-      throw new RegistryException("the lease was perhaps not renewed: " + e.getMessage(), e);
-    }
+    return isDone("renewed", connection.options().requestTimeout(), () -> connection.renew(id));
   }
 
   /**
@@ -65,15 +57,23 @@ record EtcdLease(EtcdClient connection, long id, Duration ttl) implements Lease 
    */
   @Override
   public boolean revoke() {
+    return isDone(
+        "revoked",
+        connection.options().patience(),
+        () -> connection.sendLease(leases -> leases.revoke(id)));
+  }
+
+  /** False if the lease had ended. */
+  private boolean isDone(String what, Duration patience, EtcdClient.Attempt<?> attempt) {
     try {
-      connection.repeat(
-          connection.options().patience(), () -> connection.sendLease(leases -> leases.revoke(id)));
+      connection.repeat(patience, attempt);
       return true;
     } catch (EtcdFault e) {
       if (e.kind() == EtcdFault.Kind.LEASE_ENDED) {
         return false;
       }
-      throw new RegistryException("the lease was perhaps not revoked: " + e.getMessage(), e);
+      throw new RegistryException(
+          "the lease was perhaps not %s: %s".formatted(what, e.getMessage()), e);
     }
   }
 

@@ -135,22 +135,14 @@ public final class EtcdRegistry implements SharedRegistry {
 
   /**
    * All that is where a store would be, and of which no fleetd can know anything: empty if a store
-   * has a name already. Writes nothing.
+   * has a name already. Writes nothing, and says at once if etcd cannot be reached: for a caller
+   * that tries again.
    *
    * @throws RegistryException if etcd cannot be reached or does not let us in
    */
-  public static List<Entry> strangers(EtcdOptions options) {
-    return strangers(new EtcdClient(options));
-  }
-
-  /** The same, but says at once if etcd cannot be reached: for a caller that tries again. */
   public static List<Entry> strangersAtOnce(EtcdOptions options) {
-    return strangers(EtcdClient.impatient(options));
-  }
-
-  private static List<Entry> strangers(EtcdClient connecting) {
     return connected(
-        connecting,
+        EtcdClient.impatient(options),
         (connection, keys) -> {
           EtcdReader reader = new EtcdReader(connection, keys);
           boolean named = reader.get(KeySpace.STORE_ID).isPresent();
@@ -256,29 +248,23 @@ public final class EtcdRegistry implements SharedRegistry {
 
   @Override
   public Optional<Entry> get(String key) {
-    refuseWhereOver();
-    try {
-      return reader.get(key);
-    } catch (EtcdFault e) {
-      throw store.exceptionOf(e);
-    }
+    return answered(() -> reader.get(key));
   }
 
   @Override
   public Snapshot read(String prefix) {
-    refuseWhereOver();
-    try {
-      return reader.read(prefix);
-    } catch (EtcdFault e) {
-      throw store.exceptionOf(e);
-    }
+    return answered(() -> reader.read(prefix));
   }
 
   @Override
   public Map<String, Entry> get(Set<String> names) {
+    return answered(() -> reader.get(names));
+  }
+
+  private <T> T answered(EtcdClient.Attempt<T> reading) {
     refuseWhereOver();
     try {
-      return reader.get(names);
+      return reading.send();
     } catch (EtcdFault e) {
       throw store.exceptionOf(e);
     }
