@@ -104,18 +104,6 @@ public final class RpcServer implements AutoCloseable {
     return open(host, port, security, services, PeerAdmission.ALL, AuditLog.NONE, Meter.NONE);
   }
 
-  /** Listens as the other does, and counts nothing. */
-  public static RpcServer open(
-      String host,
-      int port,
-      RpcSecurity security,
-      List<ServerServiceDefinition> services,
-      PeerAdmission admission,
-      AuditLog audit)
-      throws IOException {
-    return open(host, port, security, services, admission, audit, Meter.NONE);
-  }
-
   /**
    * Listens.
    *

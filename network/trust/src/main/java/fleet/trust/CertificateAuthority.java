@@ -45,14 +45,10 @@ final class CertificateAuthority {
   private final PrivateKey key;
   private final X509Certificate certificate;
 
-  private CertificateAuthority(PrivateKey key, X509Certificate certificate) {
+  /** The holder of a key as an authority, whether it may be one or not. */
+  CertificateAuthority(PrivateKey key, X509Certificate certificate) {
     this.key = key;
     this.certificate = certificate;
-  }
-
-  /** The holder of a key as an authority, whether it may be one or not. */
-  static CertificateAuthority holding(PrivateKey key, X509Certificate certificate) {
-    return new CertificateAuthority(key, certificate);
   }
 
   /** A new one, that no other is like. */
@@ -150,37 +146,17 @@ final class CertificateAuthority {
 
   /** Vouches that the holder of a key is a machine, for some time from now. */
   X509Certificate vouch(PublicKey holder, Peer peer, Instant now, Duration life) {
-    return vouch(holder, peer.subject(), purposes(peer.role()), now, life);
+    return issued(holder, peer.subject(), peer.role(), List.of(), now, end(now, life));
   }
 
   /** Issues a certificate for a person with a grant. */
   X509Certificate vouchForPerson(PublicKey holder, String name, Instant now, Duration life) {
-    return vouch(holder, PersonName.subject(name), purposes(Role.AGENT), now, life);
+    X500Principal subject = PersonName.subject(name);
+    return issued(holder, subject, Role.AGENT, List.of(), now, end(now, life));
   }
 
-  private X509Certificate vouch(
-      PublicKey holder,
-      X500Principal named,
-      ExtendedKeyUsage purposes,
-      Instant now,
-      Duration life) {
-    Instant end = now.plus(life);
-    Instant last = certificate.getNotAfter().toInstant();
-    X509v3CertificateBuilder builder =
-        builder(
-            certificate.getSubjectX500Principal(),
-            named,
-            holder,
-            now,
-            end.isBefore(last) ? end : last);
-    try {
-      builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
-      builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
-      builder.addExtension(Extension.extendedKeyUsage, true, purposes);
-      return signed(builder, key);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+  private Instant end(Instant now, Duration life) {
+    return Collections.min(List.of(now.plus(life), certificate.getNotAfter().toInstant()));
   }
 
   /**
@@ -192,13 +168,23 @@ final class CertificateAuthority {
   X509Certificate certify(
       PublicKey holder, String name, List<String> names, Instant now, Instant end) {
     var subject = new X500Principal("CN=" + name + ",O=fleet etcd");
+    Role role = names.isEmpty() ? Role.AGENT : Role.SERVER;
+    return issued(holder, subject, role, names, now, end);
+  }
+
+  private X509Certificate issued(
+      PublicKey holder,
+      X500Principal subject,
+      Role role,
+      List<String> names,
+      Instant now,
+      Instant end) {
     X509v3CertificateBuilder builder =
         builder(certificate.getSubjectX500Principal(), subject, holder, now, end);
     try {
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
       builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
-      builder.addExtension(
-          Extension.extendedKeyUsage, true, purposes(names.isEmpty() ? Role.AGENT : Role.SERVER));
+      builder.addExtension(Extension.extendedKeyUsage, true, purposes(role));
       if (!names.isEmpty()) {
         builder.addExtension(Extension.subjectAlternativeName, false, alternatives(names));
       }

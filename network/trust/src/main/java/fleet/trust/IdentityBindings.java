@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -149,21 +151,11 @@ public final class IdentityBindings implements MachineTrust {
   void renewed(Peer peer, String presented, X509Certificate certificate)
       throws EnrolmentRefusedException {
     String next = Fingerprint.ofKey(certificate.getPublicKey());
-    while (true) {
-      Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
-      IdentityRecord known =
-          entry
-              .map(IdentityRecord::of)
-              .orElseGet(() -> let(peer, presented, certificate, "", Optional.empty()));
-      Optional<String> objection = objection(peer.machine(), known, presented);
-      if (objection.isPresent()) {
-        throw new EnrolmentRefusedException(objection.get());
-      }
-      IdentityRecord renewed = known.renewed(presented, next, serial(certificate));
-      if (isCommitted(Transaction.when(), entry, peer, renewed)) {
-        return;
-      }
-    }
+    change(
+        peer,
+        presented,
+        () -> let(peer, presented, certificate, "", Optional.empty()),
+        known -> known.renewed(presented, next, serial(certificate)));
   }
 
   /**
@@ -173,18 +165,33 @@ public final class IdentityBindings implements MachineTrust {
    */
   void reported(Peer peer, String presented, IdentityRecord.Trust trust)
       throws EnrolmentRefusedException {
+    change(
+        peer,
+        presented,
+        () -> new IdentityRecord(peer.role(), presented, "", now(), ""),
+        known -> known.trusting(trust));
+  }
+
+  /**
+   * Changes the binding of a machine that has proved itself with a key.
+   *
+   * @param first its binding if it has none yet
+   */
+  private void change(
+      Peer peer,
+      String presented,
+      Supplier<IdentityRecord> first,
+      UnaryOperator<IdentityRecord> change)
+      throws EnrolmentRefusedException {
     while (true) {
       Optional<Entry> entry = registry.get(Keys.identity(peer.machine()));
-      IdentityRecord known =
-          entry
-              .map(IdentityRecord::of)
-              .orElseGet(() -> new IdentityRecord(peer.role(), presented, "", now(), ""));
+      IdentityRecord known = entry.map(IdentityRecord::of).orElseGet(first);
       Optional<String> objection = objection(peer.machine(), known, presented);
       if (objection.isPresent()) {
         throw new EnrolmentRefusedException(objection.get());
       }
-      if (known.trust().filter(trust::equals).isPresent()
-          || isCommitted(Transaction.when(), entry, peer, known.trusting(trust))) {
+      IdentityRecord next = change.apply(known);
+      if (next.equals(known) || isCommitted(Transaction.when(), entry, peer, next)) {
         return;
       }
     }

@@ -63,7 +63,7 @@ public final class RegistryJoinTokens implements JoinTokens {
     return answered(() -> {
       forgetOld();
       Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-      TokenText text = TokenText.create(fingerprint(), CHANCE);
+      TokenText text = TokenText.create(authority.fingerprint(), CHANCE);
       TokenRecord token = record(wish, text, now, caller);
       String key = Keys.token(text.id());
       String what = described(token);
@@ -118,14 +118,6 @@ public final class RegistryJoinTokens implements JoinTokens {
 
   private static String counted(int machines) {
     return machines == 1 ? "1 machine" : machines + " machines";
-  }
-
-  private Fingerprint fingerprint() {
-    try {
-      return Fingerprint.of(authority.certificate());
-    } catch (TrustException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
   }
 
   @Override

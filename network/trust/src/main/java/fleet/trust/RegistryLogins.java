@@ -96,7 +96,8 @@ public final class RegistryLogins implements Logins {
     require(person, life);
     List<String> servers = opener.open();
     return answered(() -> {
-      LoginCode code = new LoginCode(random(ID_BYTES), fingerprint(), random(SECRET_BYTES));
+      LoginCode code =
+          new LoginCode(random(ID_BYTES), authority.fingerprint().sha256(), random(SECRET_BYTES));
       InvitationRecord invitation =
           new InvitationRecord(
               code.id(),
@@ -173,14 +174,6 @@ public final class RegistryLogins implements Logins {
     return HexFormat.of().formatHex(random);
   }
 
-  private String fingerprint() {
-    try {
-      return Fingerprint.of(authority.certificate()).sha256();
-    } catch (TrustException e) {
-      throw new ClusterUnavailableException(e.getMessage(), e);
-    }
-  }
-
   // ---- log in
 
   @Override
@@ -235,7 +228,7 @@ public final class RegistryLogins implements Logins {
       throw new LoginRefusedException(
           "the code expired at " + invitation.expires() + ": " + another);
     }
-    if (!invitation.authority().equals(fingerprint())) {
+    if (!invitation.authority().equals(authority.fingerprint().sha256())) {
       throw new LoginRefusedException(
           "the code was made under an authority that the cluster has no more: " + another);
     }

@@ -1,5 +1,6 @@
 package fleet.trust;
 
+import fleet.cluster.ClusterUnavailableException;
 import fleet.core.machine.Role;
 import fleet.registry.Entry;
 import fleet.registry.Outcome;
@@ -56,6 +57,19 @@ public final class StoredAuthority {
     return stored.isPresent()
         ? CertificateAuthority.certificateOf(AuthorityRecord.of(stored.get()).certificate())
         : authority().certificate();
+  }
+
+  /**
+   * Names its certificate, which it makes if there is none.
+   *
+   * @throws ClusterUnavailableException if it cannot be read
+   */
+  Fingerprint fingerprint() {
+    try {
+      return Fingerprint.of(certificate());
+    } catch (TrustException e) {
+      throw new ClusterUnavailableException(e.getMessage(), e);
+    }
   }
 
   /** The authorities of the cluster; makes the first if there is none. */

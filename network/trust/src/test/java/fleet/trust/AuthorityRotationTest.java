@@ -384,7 +384,7 @@ class AuthorityRotationTest {
   void noMachineVouchesForAnother() throws Exception {
     Identity insider = agent.own.get();
     X509Certificate forged =
-        CertificateAuthority.holding(insider.key(), insider.certificate())
+        new CertificateAuthority(insider.key(), insider.certificate())
             .vouch(
                 CertificateRequest.newKey().getPublic(),
                 new Peer(AWAY, Role.SERVER),

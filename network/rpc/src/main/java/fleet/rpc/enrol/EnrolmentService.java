@@ -84,16 +84,20 @@ public final class EnrolmentService implements BindableService {
   }
 
   private void enrol(EnrolRequest asked, StreamObserver<Certificates> answer) {
-    answered(
+    AuditEntry entry =
         asked(String.valueOf(ADDRESS.get()), "", AuditThrottle.JOIN, asked.getMachine())
-            .because("token " + asked.getToken()),
+            .because("token " + asked.getToken());
+    answered(
+        entry,
         answer,
         () ->
-            enrolment.enrol(
-                asked.getToken(),
-                asked.getSecret(),
-                asked.getMachine(),
-                asked.getRequest().toByteArray()));
+            certified(
+                entry,
+                enrolment.enrol(
+                    asked.getToken(),
+                    asked.getSecret(),
+                    asked.getMachine(),
+                    asked.getRequest().toByteArray())));
   }
 
   private void renew(RenewRequest asked, StreamObserver<Certificates> answer) {
@@ -103,10 +107,14 @@ public final class EnrolmentService implements BindableService {
     }
     Peer caller = peer(shown.get());
     String machine = caller.machine();
+    AuditEntry entry = asked("machine " + machine, machine, AuditThrottle.RENEW, machine);
     answered(
-        asked("machine " + machine, machine, AuditThrottle.RENEW, machine),
+        entry,
         answer,
-        () -> enrolment.renew(caller, shown.get().key(), asked.getRequest().toByteArray()));
+        () ->
+            certified(
+                entry,
+                enrolment.renew(caller, shown.get().key(), asked.getRequest().toByteArray())));
   }
 
   private static Optional<RpcPeer> shown(StreamObserver<?> answer) {
@@ -126,34 +134,23 @@ public final class EnrolmentService implements BindableService {
 
   /** Commands nothing, and so the audit log has only what is refused. */
   private void reportTrust(TrustReport asked, StreamObserver<AuthorityList> answer) {
-    shown(answer)
-        .ifPresent(shown ->
-            Thread.ofVirtual().name("enrolment").start(() -> reportTrust(shown, asked, answer)));
-  }
-
-  private void reportTrust(RpcPeer shown, TrustReport asked, StreamObserver<AuthorityList> answer) {
-    String machine = shown.machine();
-    AuditEntry entry =
-        asked("machine " + machine, machine, AuditThrottle.CALL + "ReportTrust", machine);
-    try {
-      Authorities authorities =
-          enrolment.reported(
-              peer(shown),
-              shown.key(),
-              asked.getAuthority(),
-              asked.getTrustsList(),
-              Instant.ofEpochSecond(Math.clamp(asked.getEnds(), 0, LATEST)));
-      answer.onNext(list(authorities));
-      answer.onCompleted();
-    } catch (TrustException e) {
-      Status status =
-          e instanceof EnrolmentRefusedException
-              ? Status.PERMISSION_DENIED
-              : Status.FAILED_PRECONDITION;
-      refuse(entry, Result.REFUSED, answer, status, e);
-    } catch (RuntimeException e) {
-      refuse(entry, Result.FAILED, answer, Status.UNAVAILABLE, e);
+    Optional<RpcPeer> shown = shown(answer);
+    if (shown.isEmpty()) {
+      return;
     }
+    Peer caller = peer(shown.get());
+    String machine = caller.machine();
+    answered(
+        asked("machine " + machine, machine, AuditThrottle.CALL + "ReportTrust", machine),
+        answer,
+        () ->
+            list(
+                enrolment.reported(
+                    caller,
+                    shown.get().key(),
+                    asked.getAuthority(),
+                    asked.getTrustsList(),
+                    Instant.ofEpochSecond(Math.clamp(asked.getEnds(), 0, LATEST)))));
   }
 
   private static AuthorityList list(Authorities authorities) {
@@ -166,8 +163,8 @@ public final class EnrolmentService implements BindableService {
     return list.addAllRemovedServers(authorities.removedServers()).build();
   }
 
-  private interface Call {
-    IssuedCertificate carryOut() throws TrustException;
+  private interface Call<A> {
+    A carryOut() throws TrustException;
   }
 
   /** An entry as it is if all goes well. */
@@ -176,23 +173,25 @@ public final class EnrolmentService implements BindableService {
     return new AuditEntry(id, subject, machine, action, target, "", "", Result.DONE, "", 0);
   }
 
-  private void answered(AuditEntry entry, StreamObserver<Certificates> answer, Call call) {
+  private Certificates certified(AuditEntry entry, IssuedCertificate certified) {
+    audit.record(entry);
+    AuthorityList authorities = list(certified.authorities());
+    return Certificates.newBuilder()
+        .setCertificate(bytes(certified.certificateDer()))
+        .setAuthority(authorities.getSigning())
+        .addAllOthers(authorities.getOthersList())
+        .setCrossSigned(authorities.getCrossSigned())
+        .addAllRemovedServers(authorities.getRemovedServersList())
+        .build();
+  }
+
+  private <A> void answered(AuditEntry entry, StreamObserver<A> answer, Call<A> call) {
     Thread.ofVirtual().name("enrolment").start(() -> answer(entry, answer, call));
   }
 
-  private void answer(AuditEntry entry, StreamObserver<Certificates> answer, Call call) {
+  private <A> void answer(AuditEntry entry, StreamObserver<A> answer, Call<A> call) {
     try {
-      IssuedCertificate certified = call.carryOut();
-      audit.record(entry);
-      AuthorityList authorities = list(certified.authorities());
-      answer.onNext(
-          Certificates.newBuilder()
-              .setCertificate(bytes(certified.certificateDer()))
-              .setAuthority(authorities.getSigning())
-              .addAllOthers(authorities.getOthersList())
-              .setCrossSigned(authorities.getCrossSigned())
-              .addAllRemovedServers(authorities.getRemovedServersList())
-              .build());
+      answer.onNext(call.carryOut());
       answer.onCompleted();
     } catch (TrustException e) {
       // A fault here that is no refusal may pass, so the machine retries.
@@ -202,7 +201,7 @@ public final class EnrolmentService implements BindableService {
               : Status.FAILED_PRECONDITION;
       refuse(entry, Result.REFUSED, answer, status, e);
     } catch (RuntimeException e) {
-      LOG.debug("{} could not be given a certificate", SingleLine.of(entry.target()), e);
+      LOG.debug("{} could not be answered", SingleLine.of(entry.target()), e);
       refuse(entry, Result.FAILED, answer, Status.UNAVAILABLE, e);
     }
   }

@@ -5,6 +5,7 @@ import fleet.cluster.JoinTokens;
 import fleet.core.audit.AuditEntry;
 import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
+import fleet.core.metric.Meter;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.rpc.LeaderDirectoryService;
@@ -101,7 +102,8 @@ abstract class EnrolmentOverRpcTest {
                 new EnrolmentService(enrolment, audited::add).bindService(),
                 LeaderDirectoryService.service(EnrolmentOverRpcTest::caller)),
             PeerAdmission.ALL,
-            audited::add);
+            audited::add,
+            Meter.NONE);
     open.add(server);
     ports.add(server);
     return server.address();
