@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -77,6 +78,11 @@ public final class EntityJson {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
+  }
+
+  /** Writes text. */
+  public String text(Entity entity) {
+    return new String(write(entity), StandardCharsets.UTF_8);
   }
 
   /** Writes UTF-8 and leaves the stream open. */

@@ -45,43 +45,9 @@ public record StateEntity(
     since = Empty.ifAbsent(since);
   }
 
-  /** A state without the end of a process. */
-  public StateEntity(
-      String hash,
-      String machineID,
-      String name,
-      String systemdActiveState,
-      String systemdLoadState,
-      String systemdSubState,
-      String incarnation,
-      String invocationID,
-      String performed,
-      String problem,
-      @Nullable Long restartCounter,
-      @Nullable Long restarts,
-      String result,
-      String since) {
-    this(
-        hash,
-        machineID,
-        name,
-        systemdActiveState,
-        systemdLoadState,
-        systemdSubState,
-        incarnation,
-        invocationID,
-        performed,
-        problem,
-        restartCounter,
-        restarts,
-        result,
-        since,
-        null,
-        null);
-  }
-
   /** A state that names its unit and machine alone. */
   public static StateEntity of(String name, String machine) {
-    return new StateEntity("", machine, name, "", "", "", "", "", "", "", null, null, "", "");
+    return new StateEntity(
+        "", machine, name, "", "", "", "", "", "", "", null, null, "", "", null, null);
   }
 }

@@ -84,7 +84,9 @@ class EntityJsonTest {
             2L,
             0L,
             "success",
-            "2026-01-01T00:00:00Z");
+            "2026-01-01T00:00:00Z",
+            null,
+            null);
     assertThat(written(state))
         .isEqualTo(
             "{\"hash\":\"h\",\"machineID\":\"m\",\"name\":\"n\",\"systemdActiveState\":\"active\","

@@ -81,7 +81,9 @@ final class FakeDaemonUnits {
                 counter,
                 0L,
                 result,
-                "")
+                "",
+                null,
+                null)
             : new StateEntity(
                 hash,
                 FakeDaemon.MACHINE,
@@ -96,7 +98,9 @@ final class FakeDaemonUnits {
                 null,
                 null,
                 "",
-                "");
+                "",
+                null,
+                null);
     states.put(name, state);
     changed(unit, desired, FakeDaemon.MACHINE, "");
     events.publish("state", null, state);

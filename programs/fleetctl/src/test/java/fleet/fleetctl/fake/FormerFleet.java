@@ -202,7 +202,22 @@ public final class FormerFleet implements Closeable {
     states.put(
         unit.name() + " " + machine,
         new StateEntity(
-            hash, machine, unit.name(), active, "loaded", sub, "", "", "", "", null, null, "", ""));
+            hash,
+            machine,
+            unit.name(),
+            active,
+            "loaded",
+            sub,
+            "",
+            "",
+            "",
+            "",
+            null,
+            null,
+            "",
+            "",
+            null,
+            null));
   }
 
   private List<StateEntity> states(Request request) {

@@ -44,7 +44,9 @@ final class GlobalGoalTest {
         1L,
         0L,
         active.equals("failed") ? "exit-code" : "success",
-        "");
+        "",
+        null,
+        null);
   }
 
   @Test

@@ -107,7 +107,9 @@ final class UnitSnapshots {
         counter,
         0L,
         result,
-        "");
+        "",
+        null,
+        null);
   }
 
   /** As fleet 1.0 tells it. */
@@ -146,7 +148,9 @@ final class UnitSnapshots {
             null,
             null,
             "",
-            "");
+            "",
+            null,
+            null);
     return new UnitSnapshot(Optional.of(unit), List.of(state));
   }
 
