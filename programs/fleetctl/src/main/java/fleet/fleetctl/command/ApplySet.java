@@ -21,20 +21,10 @@ import java.util.stream.Collectors;
  * The set of an {@code apply}: units come into it or leave theirs, and those without a file are
  * destroyed.
  */
-final class ApplySet {
+record ApplySet(FleetClient client, Output output, Waits waits) {
 
   /** The words of a fleetd that does not know sets. */
   private static final String LACKS_STATE = "must provide DesiredState";
-
-  private final FleetClient client;
-  private final Output output;
-  private final Waits waits;
-
-  ApplySet(FleetClient client, Output output, Waits waits) {
-    this.client = client;
-    this.output = output;
-    this.waits = waits;
-  }
 
   /** Changes the sets of units, and nothing else of them; returns whether all went well. */
   boolean change(List<ApplyStep> steps) {

@@ -16,8 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Shows what an apply would change. */
-final class ApplyText {
+/**
+ * Shows what an apply would change.
+ *
+ * @param all whether the output has no limit
+ */
+record ApplyText(Output output, boolean all) {
 
   /** More than anybody reads before an answer; a dry run shows all. */
   private static final int MOST_LINES = 1000;
@@ -26,17 +30,6 @@ final class ApplyText {
 
   /** How many names fit the line above a diff. */
   private static final int NAMED = 4;
-
-  private final Output output;
-  private final boolean all;
-
-  /**
-   * @param all whether the output has no limit
-   */
-  ApplyText(Output output, boolean all) {
-    this.output = output;
-    this.all = all;
-  }
 
   void show(ApplyPlan plan) {
     showDiffs(plan.changes());

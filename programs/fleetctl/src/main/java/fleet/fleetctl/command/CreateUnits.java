@@ -19,18 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Creates and replaces units, the first part of several commands. */
-final class CreateUnits {
+record CreateUnits(FleetClient client, Output output) {
 
   /** The first words of a failure. */
   static final String FAILED = "Error creating units: ";
-
-  private final FleetClient client;
-  private final Output output;
-
-  CreateUnits(FleetClient client, Output output) {
-    this.client = client;
-    this.output = output;
-  }
 
   /**
    * Decides about all units before anything is changed.

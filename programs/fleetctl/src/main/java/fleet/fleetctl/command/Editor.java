@@ -6,19 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The editor of a person, on the person's terminal. */
-final class Editor {
+record Editor(String command) {
 
   /** As systemctl edit looks for one. */
   private static final String USUAL =
       "for editor in editor nano vim vi; do"
           + " if command -v $editor >/dev/null 2>&1; then exec $editor \"$@\"; fi; done;"
           + " echo 'no editor is installed: set EDITOR' >&2; exit 127";
-
-  private final String command;
-
-  private Editor(String command) {
-    this.command = command;
-  }
 
   /** The one of {@code VISUAL}, or of {@code EDITOR}, which may have options. */
   static Editor of(Map<String, String> environment) {

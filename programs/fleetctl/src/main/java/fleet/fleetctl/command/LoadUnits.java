@@ -13,22 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Asks for places for units without starting them. */
-final class LoadUnits {
-
-  private final FleetClient client;
-  private final Output output;
-  private final Waits waits;
+record LoadUnits(FleetClient client, Output output, Waits waits) {
 
   private enum Asked {
     NOTHING,
     LOADING,
     LAUNCHED
-  }
-
-  LoadUnits(FleetClient client, Output output, Waits waits) {
-    this.client = client;
-    this.output = output;
-    this.waits = waits;
   }
 
   /** Asks for places, and returns what is to be waited for. */

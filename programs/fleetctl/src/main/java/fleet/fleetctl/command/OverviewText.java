@@ -14,8 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The cluster at a glance, in words. */
-final class OverviewText {
+/**
+ * The cluster at a glance, in words.
+ *
+ * @param versions of the machines that are there, by id
+ */
+record OverviewText(
+    OverviewEntity overview, MachineNames machines, Map<String, String> versions, Instant now) {
 
   /** In the order of the first line: a kind, and the words for one and for several of it. */
   private static final List<List<String>> KINDS =
@@ -28,22 +33,6 @@ final class OverviewText {
           List.of("lost", "machine is lost", "machines are lost"),
           List.of("awaited", "machine is awaited", "machines are awaited"),
           List.of("operation", "operation is held up", "operations are held up"));
-
-  private final OverviewEntity overview;
-  private final MachineNames machines;
-  private final Map<String, String> versions;
-  private final Instant now;
-
-  /**
-   * @param versions of the machines that are there, by id
-   */
-  OverviewText(
-      OverviewEntity overview, MachineNames machines, Map<String, String> versions, Instant now) {
-    this.overview = overview;
-    this.machines = machines;
-    this.versions = versions;
-    this.now = now;
-  }
 
   static boolean isHealthy(OverviewEntity overview) {
     return overview.problemCounts().isEmpty();
@@ -75,7 +64,7 @@ final class OverviewText {
     table.row(List.of("Machines", counted(overview.machines())));
     int units = sum(overview.units());
     table.row(List.of("Units", units == 0 ? "0" : units + ": " + counted(overview.units())));
-    table.row(List.of("Versions", versions()));
+    table.row(List.of("Versions", versionCounts()));
     return table;
   }
 
@@ -151,7 +140,7 @@ final class OverviewText {
         .collect(Collectors.joining(", "));
   }
 
-  private String versions() {
+  private String versionCounts() {
     return overview.versions().entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
         .map(count -> count.getKey() + " on " + machinesOf(count.getKey(), count.getValue()))

@@ -12,21 +12,12 @@ import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
 import java.util.List;
 
-/** Prints a plan, a line for each change. */
-final class PlanText {
-
-  private final Output output;
-  private final FleetClient client;
-  private final boolean full;
-
-  /**
-   * @param full whether ids of machines are shown whole
-   */
-  PlanText(Output output, FleetClient client, boolean full) {
-    this.output = output;
-    this.client = client;
-    this.full = full;
-  }
+/**
+ * Prints a plan, a line for each change.
+ *
+ * @param full whether ids of machines are shown whole
+ */
+record PlanText(Output output, FleetClient client, boolean full) {
 
   /**
    * Prints it.

@@ -16,24 +16,13 @@ import java.util.TreeMap;
  * Restarts the instances of a template a few at a time, in the order in which they are named; units
  * of different templates beside each other. The first failure ends it, and the rest stay as they
  * are.
+ *
+ * @param maxUnavailable how many instances of a template are restarted at the same time
  */
-final class RollingRestart {
+record RollingRestart(StartUnits units, Output output, int maxUnavailable) {
 
   /** More names would hide the reason above them. */
   private static final int NAMED = 10;
-
-  private final StartUnits units;
-  private final Output output;
-  private final int maxUnavailable;
-
-  /**
-   * @param maxUnavailable how many instances of a template are restarted at the same time
-   */
-  RollingRestart(StartUnits units, Output output, int maxUnavailable) {
-    this.units = units;
-    this.output = output;
-    this.maxUnavailable = maxUnavailable;
-  }
 
   int run(List<UnitPreparation> prepared) throws FleetException {
     List<String> left = new ArrayList<>(prepared.stream().map(UnitPreparation::name).toList());

@@ -18,18 +18,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The ssh that global flags ask for. Used, and so loaded, only by those who need it. */
-final class SshAccess {
+record SshAccess(GlobalOptions globals, CommandEnvironment session) {
 
   /** An IP address, with the interface of a local one. */
   private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.]+(%\\w+)?");
-
-  private final GlobalOptions globals;
-  private final CommandEnvironment session;
-
-  SshAccess(GlobalOptions globals, CommandEnvironment session) {
-    this.globals = globals;
-    this.session = session;
-  }
 
   /** Connects through ssh, as the endpoints or the tunnel say. */
   Dialer dialer(List<Endpoint> servers, ClientTls tls)

@@ -15,11 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Asks for starts and restarts and waits until they are done. */
-final class StartUnits {
-
-  private final FleetClient client;
-  private final Output output;
-  private final Waits waits;
+record StartUnits(FleetClient client, Output output, Waits waits) {
 
   /** The result of the request for one unit, which tells what is left to do. */
   private sealed interface Asked {
@@ -38,12 +34,6 @@ final class StartUnits {
     record StopFirst(String unit) implements Asked {}
 
     record Impossible(String why) implements Asked {}
-  }
-
-  StartUnits(FleetClient client, Output output, Waits waits) {
-    this.client = client;
-    this.output = output;
-    this.waits = waits;
   }
 
   /**

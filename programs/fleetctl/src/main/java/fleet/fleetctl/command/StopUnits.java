@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lowers the state of units, and waits for it: stop and unload. */
-final class StopUnits {
+record StopUnits(FleetClient client, Output output, Waits waits, Kind kind) {
 
   /**
    * A command that brings units down.
@@ -29,11 +29,6 @@ final class StopUnits {
     static final Kind UNLOAD = new Kind("unload", "unloaded", "inactive");
   }
 
-  private final FleetClient client;
-  private final Output output;
-  private final Waits waits;
-  private final Kind kind;
-
   private sealed interface Asked {
 
     /** It is in that state already. */
@@ -44,13 +39,6 @@ final class StopUnits {
     record Global(String unit, Goal each) implements Asked {}
 
     record Lowered(String unit, Goal goal) implements Asked {}
-  }
-
-  StopUnits(FleetClient client, Output output, Waits waits, Kind kind) {
-    this.client = client;
-    this.output = output;
-    this.waits = waits;
-    this.kind = kind;
   }
 
   int run(List<String> units) {

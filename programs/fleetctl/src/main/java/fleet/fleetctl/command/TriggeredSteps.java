@@ -20,15 +20,7 @@ import java.util.stream.Collectors;
  * Keeps timers, sockets and paths of an apply on the machine of the unit that they start, as {@link
  * TriggeredUnits} does for start. Units that the files do not name are left alone.
  */
-final class TriggeredSteps {
-
-  private final UnitCreation creation;
-  private final Output output;
-
-  TriggeredSteps(UnitCreation creation, Output output) {
-    this.creation = creation;
-    this.output = output;
-  }
+record TriggeredSteps(UnitCreation creation, Output output) {
 
   /** The same plan, with the requirements that keep units together. */
   ApplyPlan keepTogether(ApplyPlan plan, List<UnitArgument> arguments) throws UnitProblemException {

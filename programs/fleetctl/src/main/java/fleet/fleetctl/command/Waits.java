@@ -15,19 +15,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Waits as the flags of a command say. */
-final class Waits {
+record Waits(FleetClient client, Output output, WaitOptions options) {
 
   private static final int NAMED = 8;
-
-  private final FleetClient client;
-  private final Output output;
-  private final WaitOptions options;
-
-  Waits(FleetClient client, Output output, WaitOptions options) {
-    this.client = client;
-    this.output = output;
-    this.options = options;
-  }
 
   boolean isOff() {
     return options.noBlock;

@@ -9,18 +9,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The browser of a person, as xdg-open finds it. */
-final class WebBrowser {
+record WebBrowser(Map<String, String> environment) {
 
   private static final String PROGRAM = "xdg-open";
 
   /** One of these is there if a browser can show something. */
   private static final List<String> SESSION = List.of("DISPLAY", "WAYLAND_DISPLAY", "BROWSER");
-
-  private final Map<String, String> environment;
-
-  private WebBrowser(Map<String, String> environment) {
-    this.environment = environment;
-  }
 
   static WebBrowser of(Map<String, String> environment) {
     return new WebBrowser(environment);

@@ -8,22 +8,15 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.table.Table;
 import java.util.List;
 
-/** Why a unit is where it is, in words. */
-final class WhyText {
+/**
+ * Why a unit is where it is, in words.
+ *
+ * @param full whether ids are shown whole, and all machines named
+ */
+record WhyText(MachineNames machines, boolean full) {
 
   /** How many machines of one rule are named. */
   private static final int NAMED = 5;
-
-  private final MachineNames machines;
-  private final boolean full;
-
-  /**
-   * @param full whether ids are shown whole, and all machines named
-   */
-  WhyText(MachineNames machines, boolean full) {
-    this.machines = machines;
-    this.full = full;
-  }
 
   private String name(String machine) {
     return full ? machines.of(machine, true) : machines.host(machine);

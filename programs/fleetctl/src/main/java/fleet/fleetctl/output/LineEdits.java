@@ -8,13 +8,10 @@ import java.util.List;
  * The edits that turn one list of lines into another: the fewest, by the algorithm of Myers, unless
  * the two have little in common. Pure.
  */
-final class LineEdits {
+record LineEdits(List<String> before, List<String> after) {
 
   /** Time and memory grow with the square of this; texts that differ by more are replaced whole. */
   private static final int MOST = 1000;
-
-  private final List<String> before;
-  private final List<String> after;
 
   /**
    * One line.
@@ -22,11 +19,6 @@ final class LineEdits {
    * @param mark {@code -} if it goes, {@code +} if it comes, a blank if it stays
    */
   record Edit(char mark, String line) {}
-
-  private LineEdits(List<String> before, List<String> after) {
-    this.before = before;
-    this.after = after;
-  }
 
   /** All lines of both, in order; of those between two that stay, the ones that go are first. */
   static List<Edit> between(List<String> before, List<String> after) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * {@code {range PATH}...{end}}. A path that leads to several values prints them with blanks
  * between; one that leads nowhere prints nothing.
  */
-final class JsonPath {
+record JsonPath(List<Part> parts) {
 
   private sealed interface Part {}
 
@@ -19,12 +19,6 @@ final class JsonPath {
   private record Value(ValuePath path) implements Part {}
 
   private record Range(ValuePath path, List<Part> body) implements Part {}
-
-  private final List<Part> parts;
-
-  private JsonPath(List<Part> parts) {
-    this.parts = parts;
-  }
 
   /**
    * Reads a template; one without braces is a path.

@@ -3,19 +3,9 @@ package fleet.fleetctl.table;
 import java.util.List;
 
 /** The condition of {@code [?(@.state=="lost")]}; without a comparison, that there is a value. */
-final class PathCondition {
+record PathCondition(ValuePath path, String comparison, Object literal) {
 
   private static final List<String> COMPARISONS = List.of("==", "!=", "<=", ">=", "<", ">");
-
-  private final ValuePath path;
-  private final String comparison;
-  private final Object literal;
-
-  private PathCondition(ValuePath path, String comparison, Object literal) {
-    this.path = path;
-    this.comparison = comparison;
-    this.literal = literal;
-  }
 
   static PathCondition read(PathReader reader) throws InvalidExpressionException {
     reader.skipBlanks();

@@ -11,19 +11,11 @@ import java.util.stream.Stream;
  * [-1]}, {@code [1:3]}, {@code [?(@.state=="lost")]}. A path that begins with {@code $} starts at
  * the whole.
  */
-final class ValuePath {
+record ValuePath(boolean absolute, List<Step> steps) {
 
   /** One step from a value. */
   private interface Step {
     Stream<?> from(Object value);
-  }
-
-  private final boolean absolute;
-  private final List<Step> steps;
-
-  private ValuePath(boolean absolute, List<Step> steps) {
-    this.absolute = absolute;
-    this.steps = steps;
   }
 
   static ValuePath read(PathReader reader) throws InvalidExpressionException {
