@@ -93,7 +93,7 @@ final class AccessCommand extends CommandGroup {
   @Mixin ListingOptions look = new ListingOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     String action = action("list");
     if (!action.equals("list")) {
       look.refuseFor(action);
@@ -113,46 +113,41 @@ final class AccessCommand extends CommandGroup {
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "access list");
-        yield list(session);
+        yield list();
       }
-      case "grant" ->
-          grant(session, arguments(1, 1, "access grant SUBJECT --role=ROLE").getFirst());
-      case "invite" ->
-          invite(session, arguments(1, 1, "access invite NAME --role=ROLE").getFirst());
-      case "revoke" -> revoke(session, arguments(1, Integer.MAX_VALUE, "access revoke SUBJECT..."));
+      case "grant" -> grant(arguments(1, 1, "access grant SUBJECT --role=ROLE").getFirst());
+      case "invite" -> invite(arguments(1, 1, "access invite NAME --role=ROLE").getFirst());
+      case "revoke" -> revoke(arguments(1, Integer.MAX_VALUE, "access revoke SUBJECT..."));
       case "check" ->
           check(
-              session,
               arguments(CHECK_WITHOUT_UNIT, CHECK_WITH_UNIT, "access check SUBJECT ACTION [UNIT]"));
       default -> throw unknown("list, grant, invite, revoke or check");
     };
   }
 
-  private int grant(CommandEnvironment session, String subject)
-      throws CommandException, FleetException {
+  private int grant(String subject) throws CommandException, FleetException {
     if (role == null) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
-    client(session).access().grant(subject, GrantEntity.wanted(role, units, metadata()));
-    session.output().line("Granted " + role + " to " + subject);
+    client().access().grant(subject, GrantEntity.wanted(role, units, metadata()));
+    output().line("Granted " + role + " to " + subject);
     return ExitCode.OK;
   }
 
   /** The command alone goes to standard output, so that a script can take it from there. */
-  private int invite(CommandEnvironment session, String person)
-      throws CommandException, FleetException {
+  private int invite(String person) throws CommandException, FleetException {
     if (role == null && !(units.isEmpty() && machines.isEmpty())) {
       throw CommandException.usage("Error: --role is missing: viewer, operator or admin");
     }
     Long seconds = ttl == null ? null : ttl.toSeconds();
     InvitationEntity made =
-        client(session)
+        client()
             .access()
             .invite(
                 person,
                 InvitationEntity.wanted(
                     GrantEntity.wanted(role == null ? "" : role, units, metadata()), seconds));
-    Output output = session.output();
+    Output output = output();
     List<String> servers = made.servers().isEmpty() ? List.of("SERVER") : made.servers();
     output.line("fleetctl login %s %s".formatted(String.join(",", servers), made.code()));
     output.flush();
@@ -177,29 +172,25 @@ final class AccessCommand extends CommandGroup {
     return metadata;
   }
 
-  private int revoke(CommandEnvironment session, List<String> subjects)
-      throws CommandException, FleetException {
-    FleetClient client = client(session);
+  private int revoke(List<String> subjects) throws CommandException, FleetException {
+    FleetClient client = client();
     int code = ExitCode.OK;
     for (String subject : subjects) {
       if (client.access().revoke(subject)) {
-        session.output().line("Revoked the grant of " + subject);
+        output().line("Revoked the grant of " + subject);
       } else {
-        session.output().problem(subject + " has no grant.");
+        output().problem(subject + " has no grant.");
         code = ExitCode.FAILED;
       }
     }
     return code;
   }
 
-  private int check(CommandEnvironment session, List<String> asked)
-      throws CommandException, FleetException {
+  private int check(List<String> asked) throws CommandException, FleetException {
     String unit = asked.size() > CHECK_WITHOUT_UNIT ? asked.getLast() : "";
     AccessCheckEntity answer =
-        client(session)
-            .access()
-            .check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
-    Output output = session.output();
+        client().access().check(AccessCheckEntity.question(asked.getFirst(), asked.get(1), unit));
+    Output output = output();
     if (Boolean.TRUE.equals(answer.allowed())) {
       output.line("yes: " + answer.grant());
       return ExitCode.OK;
@@ -208,7 +199,7 @@ final class AccessCommand extends CommandGroup {
     return ExitCode.FAILED;
   }
 
-  private int list(CommandEnvironment session) throws CommandException, FleetException {
+  private int list() throws CommandException, FleetException {
     Listing<GrantEntity> listing =
         new Listing<GrantEntity>()
             .with("subject", GrantEntity::subject)
@@ -218,8 +209,8 @@ final class AccessCommand extends CommandGroup {
             .with("login", AccessCommand::login)
             .with("by", GrantEntity::by)
             .entity(grant -> grant);
-    ListingView view = look.view(session, listing);
-    look.print(session.output(), view, listing, client(session).access().grants());
+    ListingView view = look.view(session(), listing);
+    look.print(output(), view, listing, client().access().grants());
     return ExitCode.OK;
   }
 

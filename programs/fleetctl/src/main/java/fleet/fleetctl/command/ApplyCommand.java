@@ -104,36 +104,32 @@ final class ApplyCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     limits.check();
     Optional<DesiredState> defaultState = defaultState();
     String into = set();
-    FleetClient client = client(session);
-    List<UnitArgument> arguments = files(session, units, input, "Error: ");
-    var creation =
-        new UnitCreation(client, session.output(), checks.strict, true, List.of(), List.of());
+    FleetClient client = client();
+    List<UnitArgument> arguments = files(session(), units, input, "Error: ");
+    var creation = new UnitCreation(client, output(), checks.strict, true, List.of(), List.of());
     List<WantedUnit> wanted = wanted(creation, arguments);
     Map<String, UnitEntity> existing = existing(client, wanted);
     ApplyPlan plan =
         keptTogether(
-            creation,
-            session.output(),
-            ApplyPlan.of(wanted, existing, defaultState, into),
-            arguments);
+            creation, output(), ApplyPlan.of(wanted, existing, defaultState, into), arguments);
     if (prune) {
       plan = plan.pruning(into, client.units());
     }
     plan = plan.following(instances(client, plan.followed()));
-    new ApplyText(session.output(), dryRun).show(plan);
+    new ApplyText(output(), dryRun).show(plan);
     if (dryRun || plan.isEmpty()) {
       return plan.isEmpty() ? ExitCode.OK : ExitCode.CHANGES;
     }
     // With --yes there is no question during which a unit could change.
     if (!yes) {
-      expectMeant(session, plan);
+      expectMeant(plan);
       expectAsShown(plan.existing(), present(client, wanted, plan));
     }
-    return new ApplyRun(client, session.output(), wait, limits, plan).run();
+    return new ApplyRun(client, output(), wait, limits, plan).run();
   }
 
   private Optional<DesiredState> defaultState() throws CommandException {
@@ -212,17 +208,16 @@ final class ApplyCommand extends UnitsCommand {
     return patterns.isEmpty() ? List.of() : client.withTexts(client.unitsLike(patterns));
   }
 
-  private static void expectMeant(CommandEnvironment session, ApplyPlan plan)
-      throws CommandException {
+  private void expectMeant(ApplyPlan plan) throws CommandException {
     String change = ApplyText.change(plan);
     InputStream keyboard =
-        session
+        session()
             .keyboard()
             .orElseThrow(() ->
                 CommandException.failed(
                     "Error: this would %s: add --yes if that is meant".formatted(change)));
     String question = change.substring(0, 1).toUpperCase(Locale.ROOT) + change.substring(1);
-    if (!Confirmation.isGiven(session, keyboard, question + "? [y/N] ", "y")) {
+    if (!Confirmation.isGiven(session(), keyboard, question + "? [y/N] ", "y")) {
       throw CommandException.failed("Nothing was changed.");
     }
   }

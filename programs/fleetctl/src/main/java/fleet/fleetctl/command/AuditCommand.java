@@ -82,12 +82,12 @@ final class AuditCommand extends FleetCommand {
   String output = "";
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     Function<JournalEntry, String> text = text();
     JournalCommand.expectLines(lines);
     JournalRequest request = new JournalRequest(List.of(), lines, from(), follow, true, "", only());
-    FleetClient client = client(session);
-    Output out = session.output();
+    FleetClient client = client();
+    Output out = output();
     return JournalCommand.print(
         client,
         out,

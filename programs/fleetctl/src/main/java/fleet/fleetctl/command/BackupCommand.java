@@ -47,19 +47,19 @@ final class BackupCommand extends FleetCommand {
   String file = "";
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (file.isEmpty()) {
       throw CommandException.usage("Error: expect fleetctl backup FILE");
     }
     try {
       if (file.equals(OUTPUT)) {
-        try (HttpAnswer answer = client(session).streams().backup()) {
-          toOutput(session, answer);
+        try (HttpAnswer answer = client().streams().backup()) {
+          toOutput(answer);
         }
       } else {
-        Path target = target(session.directory().resolve(file).toAbsolutePath());
-        try (HttpAnswer answer = client(session).streams().backup()) {
-          toFile(session, answer, target);
+        Path target = target(session().directory().resolve(file).toAbsolutePath());
+        try (HttpAnswer answer = client().streams().backup()) {
+          toFile(answer, target);
         }
       }
       return ExitCode.OK;
@@ -87,20 +87,18 @@ final class BackupCommand extends FleetCommand {
     return path.toRealPath();
   }
 
-  private static void toOutput(CommandEnvironment session, HttpAnswer answer)
-      throws IOException, InvalidBackupException {
-    copy(answer, line -> session.output().screen(line));
+  private void toOutput(HttpAnswer answer) throws IOException, InvalidBackupException {
+    copy(answer, line -> output().screen(line));
   }
 
-  private static void toFile(CommandEnvironment session, HttpAnswer answer, Path target)
-      throws IOException, InvalidBackupException {
+  private void toFile(HttpAnswer answer, Path target) throws IOException, InvalidBackupException {
     Path part = target.resolveSibling(target.getFileName() + ".part");
     Files.deleteIfExists(part);
     try {
       long entries = write(answer, part);
       Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
       force(part.toAbsolutePath().resolveSibling(""));
-      session.output().line("%d keys, %d bytes: %s".formatted(entries, Files.size(target), target));
+      output().line("%d keys, %d bytes: %s".formatted(entries, Files.size(target), target));
     } finally {
       Files.deleteIfExists(part);
     }

@@ -84,7 +84,7 @@ final class CaCommand extends CommandGroup {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     String action = action("status");
     if (json && !action.equals("status")) {
       throw CommandException.usage("Error: --json is for status");
@@ -98,45 +98,43 @@ final class CaCommand extends CommandGroup {
     return switch (action) {
       case "status" -> {
         var _ = arguments(0, 0, "ca status");
-        yield status(session.output(), client(session).machines().authorities());
+        yield status(output(), client().machines().authorities());
       }
       case "rotate" -> {
         var _ = arguments(0, 0, "ca rotate");
-        yield rotate(session);
+        yield rotate();
       }
-      case "etcd" -> etcd(session, arguments(1, Integer.MAX_VALUE, ETCD));
+      case "etcd" -> etcd(arguments(1, Integer.MAX_VALUE, ETCD));
       default -> throw unknown("status, rotate or etcd");
     };
   }
 
-  private int rotate(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
+  private int rotate() throws CommandException, FleetException {
+    FleetClient client = client();
     AuthoritiesEntity begun = client.machines().rotateAuthority(finish);
     if (wait.noBlock) {
       return begun.rotation() == null ? ExitCode.OK : ExitCode.CHANGES;
     }
-    return new RotationMonitor(client, session.output(), wait.blockAttempts).follow()
+    return new RotationMonitor(client, output(), wait.blockAttempts).follow()
         ? ExitCode.OK
         : ExitCode.CHANGES;
   }
 
-  private int etcd(CommandEnvironment session, List<String> members)
-      throws CommandException, FleetException {
+  private int etcd(List<String> members) throws CommandException, FleetException {
     if (out == null) {
       throw CommandException.usage("Error: --out is missing: expect fleetctl " + ETCD);
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     for (String member : members) {
       List<String> names = List.of(member.split(",", -1));
       EtcdCertificatesEntity made = certified(client, names);
-      Path directory = session.directory().resolve(out).resolve(names.getFirst());
+      Path directory = session().directory().resolve(out).resolve(names.getFirst());
       try {
         new EtcdFiles(directory).write(made);
       } catch (IOException e) {
         throw CommandException.failed("Error: cannot write to %s: %s".formatted(directory, e));
       }
-      session
-          .output()
+      output()
           .line(
               "Wrote %s, good until %s."
                   .formatted(directory, made.ends().isEmpty() ? "?" : LocalTimes.of(made.ends())));

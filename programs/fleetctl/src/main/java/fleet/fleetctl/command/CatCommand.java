@@ -19,16 +19,16 @@ import picocli.CommandLine.Command;
     footer = {"fleetctl cat web.service"})
 final class CatCommand extends UnitsCommand {
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (units.size() != 1) {
       throw CommandException.usage("One unit file must be provided");
     }
-    String name = names(session).getFirst();
-    Optional<UnitEntity> unit = onlooker(session).unitWithText(name);
+    String name = names().getFirst();
+    Optional<UnitEntity> unit = onlooker().unitWithText(name);
     if (unit.isEmpty()) {
       throw CommandException.failed("Unit " + name + " not found");
     }
-    session.output().text(UnitReader.file(unit.get()).text());
+    output().text(UnitReader.file(unit.get()).text());
     return ExitCode.OK;
   }
 }

@@ -26,11 +26,11 @@ final class CompletionCommand extends FleetCommand {
   String shell = "";
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     if (!Completion.SHELLS.contains(shell)) {
       throw CommandException.usage("Error: expect bash, zsh or fish");
     }
-    session.output().text(Completion.script(shell));
+    output().text(Completion.script(shell));
     return ExitCode.OK;
   }
 }

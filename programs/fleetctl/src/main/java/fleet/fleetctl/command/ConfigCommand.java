@@ -47,8 +47,8 @@ final class ConfigCommand extends CommandGroup {
   @Mixin ListingOptions look = new ListingOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
+  int run() throws CommandException, FleetException {
+    FleetClient client = client();
     String action = action("list");
     if (!action.equals("list")) {
       look.refuseFor(action);
@@ -56,11 +56,11 @@ final class ConfigCommand extends CommandGroup {
     switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "config list");
-        list(session, client);
+        list(client);
       }
       case "get" -> {
         String name = arguments(1, 1, "config get NAME").getFirst();
-        session.output().line(client.access().setting(name).value());
+        output().line(client.access().setting(name).value());
       }
       case "set" -> {
         List<String> setting = arguments(2, 2, "config set NAME VALUE");
@@ -72,8 +72,7 @@ final class ConfigCommand extends CommandGroup {
     return ExitCode.OK;
   }
 
-  private void list(CommandEnvironment session, FleetClient client)
-      throws CommandException, FleetException {
+  private void list(FleetClient client) throws CommandException, FleetException {
     Listing<SettingEntity> listing =
         new Listing<SettingEntity>()
             .with("name", SettingEntity::name)
@@ -81,7 +80,7 @@ final class ConfigCommand extends CommandGroup {
             .with("default", SettingEntity::usual)
             .with("by", SettingEntity::by)
             .entity(setting -> setting);
-    ListingView view = look.view(session, listing);
-    look.print(session.output(), view, listing, client.access().settings());
+    ListingView view = look.view(session(), listing);
+    look.print(output(), view, listing, client.access().settings());
   }
 }

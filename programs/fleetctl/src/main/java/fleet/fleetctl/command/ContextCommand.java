@@ -42,8 +42,8 @@ final class ContextCommand extends CommandGroup {
   private record Listed(String name, boolean inUse, String endpoint) {}
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    Contexts contexts = new Contexts(session.environment());
+  int run() throws CommandException {
+    Contexts contexts = new Contexts(session().environment());
     String action = action("list");
     if (!action.equals("list")) {
       look.refuseFor(action);
@@ -51,7 +51,7 @@ final class ContextCommand extends CommandGroup {
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "context list");
-        yield list(session, contexts);
+        yield list(contexts);
       }
       case "use" -> {
         contexts.use(arguments(1, 1, "context use NAME").getFirst());
@@ -59,16 +59,15 @@ final class ContextCommand extends CommandGroup {
       }
       case "set" -> {
         String name = arguments(1, 1, "context set NAME --endpoint=URL").getFirst();
-        contexts.write(name, given(session));
+        contexts.write(name, given());
         yield ExitCode.OK;
       }
-      case "remove" ->
-          remove(session, contexts, arguments(1, Integer.MAX_VALUE, "context remove NAME..."));
+      case "remove" -> remove(contexts, arguments(1, Integer.MAX_VALUE, "context remove NAME..."));
       default -> throw unknown("list, use, set or remove");
     };
   }
 
-  private Contexts.Context given(CommandEnvironment session) throws CommandException {
+  private Contexts.Context given() throws CommandException {
     if (globals.endpoint.isEmpty()) {
       throw CommandException.usage("Error: --endpoint is missing: https://HOST:PORT or ssh://HOST");
     }
@@ -76,44 +75,41 @@ final class ContextCommand extends CommandGroup {
         new Contexts.Context(
             globals.endpoint,
             new ClientTlsFiles(
-                absolute(session, globals.caFile),
-                absolute(session, globals.certFile),
-                absolute(session, globals.keyFile)));
+                absolute(globals.caFile), absolute(globals.certFile), absolute(globals.keyFile)));
     // A context that cannot be used is refused here, and not when it is needed.
-    globals.client(session, Optional.of(context));
+    globals.client(session(), Optional.of(context));
     return context;
   }
 
   /** The directory will be another one when the context is used. */
-  private static String absolute(CommandEnvironment session, String file) {
-    return file.isEmpty() ? "" : session.directory().resolve(Path.of(file)).toAbsolutePath() + "";
+  private String absolute(String file) {
+    return file.isEmpty() ? "" : session().directory().resolve(Path.of(file)).toAbsolutePath() + "";
   }
 
-  private static int remove(CommandEnvironment session, Contexts contexts, List<String> names)
-      throws CommandException {
+  private int remove(Contexts contexts, List<String> names) throws CommandException {
     int code = ExitCode.OK;
     for (String name : names) {
       if (!contexts.remove(name)) {
-        session.output().problem("There is no context " + name + ".");
+        output().problem("There is no context " + name + ".");
         code = ExitCode.FAILED;
       }
     }
     return code;
   }
 
-  private int list(CommandEnvironment session, Contexts contexts) throws CommandException {
+  private int list(Contexts contexts) throws CommandException {
     Listing<Listed> listing =
         new Listing<Listed>()
             .with("name", Listed::name)
             .with("in-use", context -> context.inUse() ? "yes" : "")
             .with("endpoint", Listed::endpoint);
-    ListingView view = look.view(session, listing);
+    ListingView view = look.view(session(), listing);
     String current = contexts.current().orElse("");
     List<Listed> all = new ArrayList<>();
     for (String name : contexts.names()) {
       all.add(new Listed(name, name.equals(current), contexts.read(name).endpoint()));
     }
-    look.print(session.output(), view, listing, all);
+    look.print(output(), view, listing, all);
     return ExitCode.OK;
   }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 final class CordonCommand extends MachinesCommand {
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    return cordon(session, true);
+  int run() throws CommandException, FleetException {
+    return cordon(true);
   }
 }

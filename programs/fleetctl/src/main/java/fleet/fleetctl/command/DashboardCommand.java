@@ -37,17 +37,17 @@ final class DashboardCommand extends FleetCommand {
   int port;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (port < 0 || port > LAST_PORT) {
       throw CommandException.usage("Error: --port must be between 1 and " + LAST_PORT);
     }
-    DashboardClient client = client(session).dashboard();
+    DashboardClient client = client().dashboard();
     client.expectThere();
     try (DashboardServer server = new DashboardServer(client, port)) {
-      session.output().line(server.link());
-      session.output().problem("The link works once, in one browser. Ctrl-C ends the dashboard.");
+      output().line(server.link());
+      output().problem("The link works once, in one browser. Ctrl-C ends the dashboard.");
       if (open) {
-        WebBrowser.of(session.environment()).open(server.link(), session.output()::problem);
+        new WebBrowser(session().environment()).open(server.link(), output()::problem);
       }
       // While the browser starts, or the person turns to it.
       server.warmUp();

@@ -60,31 +60,30 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
-    Chosen chosen = chosen(session, client);
+  int run() throws CommandException, FleetException {
+    FleetClient client = client();
+    Chosen chosen = chosen(client);
     List<String> names = chosen.names();
     if (!yes && (names.size() > FEW || (!names.isEmpty() && !patterns().isEmpty()))) {
-      expectMeant(session, names);
+      expectMeant(names);
     }
-    return destroy(session.output(), client, chosen);
+    return destroy(output(), client, chosen);
   }
 
-  private static void expectMeant(CommandEnvironment session, List<String> names)
-      throws CommandException {
+  private void expectMeant(List<String> names) throws CommandException {
     String count = names.size() == 1 ? "1 unit" : names.size() + " units";
     InputStream keyboard =
-        session
+        session()
             .keyboard()
             .orElseThrow(() ->
                 CommandException.failed(
                     "Error: this would destroy " + count + ": add --yes if that is meant"));
-    names.stream().limit(FEW).forEach(session.output()::problem);
+    names.stream().limit(FEW).forEach(output()::problem);
     if (names.size() > FEW) {
-      session.output().problem("and %d more".formatted(names.size() - FEW));
+      output().problem("and %d more".formatted(names.size() - FEW));
     }
     String question = "Destroy " + count + "? Type the number: ";
-    if (!Confirmation.isGiven(session, keyboard, question, names.size() + "")) {
+    if (!Confirmation.isGiven(session(), keyboard, question, names.size() + "")) {
       throw CommandException.failed("Nothing was destroyed.");
     }
   }

@@ -29,14 +29,14 @@ final class DiffCommand extends FleetCommand {
   List<String> arguments = new ArrayList<>();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (arguments.isEmpty() || arguments.size() > 2) {
       throw CommandException.usage("Error: name one unit, and one revision or none");
     }
-    String unit = UnitsCommand.arguments(session, arguments.subList(0, 1)).getFirst().name();
-    UnitHistory history = UnitHistory.of(onlooker(session), unit);
+    String unit = UnitsCommand.arguments(session(), arguments.subList(0, 1)).getFirst().name();
+    UnitHistory history = UnitHistory.of(onlooker(), unit);
     if (arguments.size() == 1 && history.revisions().size() == 1) {
-      session.output().problem(unit + " has had one content only: there is nothing to compare.");
+      output().problem(unit + " has had one content only: there is nothing to compare.");
       return ExitCode.OK;
     }
     RevisionEntity former =
@@ -46,7 +46,7 @@ final class DiffCommand extends FleetCommand {
             history.content(former).text(),
             name(unit, history.current()),
             history.content(history.current()).text())
-        .forEach(session.output()::line);
+        .forEach(output()::line);
     return ExitCode.OK;
   }
 

@@ -55,7 +55,7 @@ final class DrainCommand extends MachinesCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (maxUnavailable != null && maxUnavailable < 1) {
       throw CommandException.usage(
           "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
@@ -63,9 +63,9 @@ final class DrainCommand extends MachinesCommand {
     if (machines.size() + (self ? 1 : 0) > 1) {
       throw CommandException.usage("Error: one machine is drained at a time; cordon takes several");
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     MachineSelector selector = selector(client);
-    String machine = ids(session, selector).iterator().next();
+    String machine = ids(selector).iterator().next();
     String name = selector.name(machine);
     var words = new DrainWords(machine, name);
     boolean already = client.operations().find(words.id()).isPresent();
@@ -75,8 +75,7 @@ final class DrainCommand extends MachinesCommand {
             && client
                 .operations()
                 .startDrain(machine, Objects.requireNonNullElse(maxUnavailable, 1));
-    session
-        .output()
+    output()
         .line(
             "Machine "
                 + name
@@ -85,7 +84,7 @@ final class DrainCommand extends MachinesCommand {
       return ExitCode.OK;
     }
     boolean empty =
-        new OperationMonitor(client, session.output(), words, false, true, wait.blockAttempts)
+        new OperationMonitor(client, output(), words, false, true, wait.blockAttempts)
             .leaving(before, machine)
             .follow();
     return empty ? ExitCode.OK : ExitCode.FAILED;

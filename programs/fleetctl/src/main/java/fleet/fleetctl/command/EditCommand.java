@@ -50,13 +50,13 @@ final class EditCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     limits.check();
     if (units.size() != 1) {
       throw CommandException.usage("Error: expect one unit");
     }
-    String name = names(session).getFirst();
-    FleetClient client = client(session);
+    String name = names().getFirst();
+    FleetClient client = client();
     UnitEntity before =
         client
             .unitWithText(name)
@@ -64,13 +64,13 @@ final class EditCommand extends UnitsCommand {
     String text = UnitReader.file(before).text();
     try {
       EditedFile file = EditedFile.of(UnitName.of(name), text);
-      Optional<WantedUnit> written = edit(session, client, file, text);
+      Optional<WantedUnit> written = edit(client, file, text);
       if (written.isEmpty()) {
         file.remove();
-        session.output().line("Nothing was changed.");
+        output().line("Nothing was changed.");
         return ExitCode.OK;
       }
-      return applyOrKeep(session.output(), client, before, written.get(), file);
+      return applyOrKeep(output(), client, before, written.get(), file);
     } catch (UnitProblemException e) {
       throw CommandException.failed("Error: " + e.getMessage());
     }
@@ -100,14 +100,12 @@ final class EditCommand extends UnitsCommand {
   // ---- writing
 
   /** The new text; empty if nothing was written. */
-  private Optional<WantedUnit> edit(
-      CommandEnvironment session, FleetClient client, EditedFile file, String text)
+  private Optional<WantedUnit> edit(FleetClient client, EditedFile file, String text)
       throws CommandException, UnitProblemException {
-    var creation =
-        new UnitCreation(client, session.output(), checks.strict, true, List.of(), List.of());
+    var creation = new UnitCreation(client, output(), checks.strict, true, List.of(), List.of());
     while (true) {
-      session.output().flush();
-      int code = Editor.of(session.environment()).run(file.path());
+      output().flush();
+      int code = Editor.of(session().environment()).run(file.path());
       if (code != 0) {
         file.remove();
         throw CommandException.failed(
@@ -118,19 +116,18 @@ final class EditCommand extends UnitsCommand {
           return Optional.empty();
         }
         return Optional.of(
-            creation.wanted(UnitArgument.of(file.path().toString(), session.directory())));
+            creation.wanted(UnitArgument.of(file.path().toString(), session().directory())));
       } catch (UnitProblemException e) {
-        session.output().problem("Error: " + e.getMessage());
-        expectAnother(session, file);
+        output().problem("Error: " + e.getMessage());
+        expectAnother(file);
       }
     }
   }
 
-  private static void expectAnother(CommandEnvironment session, EditedFile file)
-      throws CommandException {
-    Optional<InputStream> keyboard = session.keyboard();
+  private void expectAnother(EditedFile file) throws CommandException {
+    Optional<InputStream> keyboard = session().keyboard();
     if (keyboard.isEmpty()
-        || !Confirmation.isGiven(session, keyboard.get(), "Edit it again? [y/N] ", "y")) {
+        || !Confirmation.isGiven(session(), keyboard.get(), "Edit it again? [y/N] ", "y")) {
       throw CommandException.failed("Nothing was changed. " + kept(file.path()));
     }
   }

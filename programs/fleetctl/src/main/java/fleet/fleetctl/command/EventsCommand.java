@@ -103,18 +103,18 @@ final class EventsCommand extends UnitsCommand {
   boolean full;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     JournalCommand.expectLines(lines);
     SinceOption from = from();
     List<Glob> patterns = patterns();
-    List<String> names = namesBesidePatterns(session);
+    List<String> names = namesBesidePatterns();
     SilentUnits silence = new SilentUnits(names, patterns);
     List<String> only =
         Stream.concat(patterns.stream().map(Glob::pattern), names.stream()).toList();
-    try (CleanEnd _ = new CleanEnd(session.output())) {
-      FleetClient client = client(session);
+    try (CleanEnd _ = new CleanEnd(output())) {
+      FleetClient client = client();
       machine = MachineSelector.chosen(client, machine);
-      return new Telling(client, session.output(), only, silence, from).run();
+      return new Telling(client, output(), only, silence, from).run();
     }
   }
 

@@ -56,53 +56,51 @@ final class ExecCommand extends FleetCommand {
   List<String> words = new ArrayList<>();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     boolean named = !target.machine.isEmpty() || !target.unit.isEmpty();
     if (words.size() < (named ? 1 : 2)) {
       throw CommandException.usage("Error: name a machine or a unit, and a command to run there");
     }
     try {
       target.check(words);
-      FleetClient client = client(session);
-      String machine = target.id(session.directory(), client, client.machines().list(), words);
-      return run(session, client, machine);
+      FleetClient client = client();
+      String machine = target.id(session().directory(), client, client.machines().list(), words);
+      return run(client, machine);
     } catch (CommandException | FleetException e) {
-      return broken(session, String.valueOf(e.getMessage()));
+      return broken(String.valueOf(e.getMessage()));
     }
   }
 
-  private int run(CommandEnvironment session, FleetClient client, String machine)
-      throws FleetException {
-    boolean terminal = !noTerminal && Terminals.isTerminal(0) && session.output().isTerminal();
-    ExecEntity asked = new ExecEntity(List.copyOf(words), terminal ? terminal(session) : null);
+  private int run(FleetClient client, String machine) throws FleetException {
+    boolean terminal = !noTerminal && Terminals.isTerminal(0) && output().isTerminal();
+    ExecEntity asked = new ExecEntity(List.copyOf(words), terminal ? terminal() : null);
     try (RemoteCommand command = RemoteCommand.run(client.exec(), machine, asked)) {
-      return terminal ? onTerminal(session, command) : piped(session, command);
+      return terminal ? onTerminal(command) : piped(command);
     } catch (IOException e) {
-      return broken(session, "the command broke off, and is stopped there: " + e.getMessage());
+      return broken("the command broke off, and is stopped there: " + e.getMessage());
     }
   }
 
-  private static ExecTerminalEntity terminal(CommandEnvironment session) {
+  private ExecTerminalEntity terminal() {
     TerminalWindow window = LocalTerminal.window();
-    String type = session.environment().getOrDefault("TERM", USUAL_TERMINAL);
+    String type = session().environment().getOrDefault("TERM", USUAL_TERMINAL);
     return new ExecTerminalEntity(type, window.rows(), window.columns());
   }
 
-  private static int onTerminal(CommandEnvironment session, RemoteCommand command)
-      throws IOException {
+  private int onTerminal(RemoteCommand command) throws IOException {
     try (LocalTerminal terminal = LocalTerminal.raw()) {
       terminal.onResize(command::resize);
-      return piped(session, command);
+      return piped(command);
     }
   }
 
-  private static int piped(CommandEnvironment session, RemoteCommand command) throws IOException {
-    command.sendInput(session.input());
-    return command.copyTo(session.output());
+  private int piped(RemoteCommand command) throws IOException {
+    command.sendInput(session().input());
+    return command.copyTo(output());
   }
 
-  private static int broken(CommandEnvironment session, String why) {
-    session.output().problem("Error: " + why);
+  private int broken(String why) {
+    output().problem("Error: " + why);
     return BROKEN;
   }
 }

@@ -44,14 +44,14 @@ final class ExportCommand extends UnitsCommand {
   boolean replace;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     String to = units.isEmpty() ? "-" : units.getFirst();
     units = units.isEmpty() ? units : units.subList(1, units.size());
-    var filter = new UnitNameFilter(new HashSet<>(namesBesidePatterns(session)), patterns());
-    List<UnitEntity> chosen = chosen(client(session), filter);
+    var filter = new UnitNameFilter(new HashSet<>(namesBesidePatterns()), patterns());
+    List<UnitEntity> chosen = chosen(client(), filter);
     return to.equals("-")
-        ? toStream(session.output(), chosen)
-        : toDirectory(session.output(), to, directory(session, to), chosen);
+        ? toStream(output(), chosen)
+        : toDirectory(output(), to, directory(to), chosen);
   }
 
   private static List<UnitEntity> chosen(FleetClient client, UnitNameFilter filter)
@@ -72,9 +72,9 @@ final class ExportCommand extends UnitsCommand {
     return client.withTexts(chosen);
   }
 
-  private ExportDirectory directory(CommandEnvironment session, String to) throws CommandException {
+  private ExportDirectory directory(String to) throws CommandException {
     try {
-      return new ExportDirectory(session.directory().resolve(to), replace);
+      return new ExportDirectory(session().directory().resolve(to), replace);
     } catch (UnitProblemException e) {
       throw CommandException.failed("Error: " + e.getMessage());
     }

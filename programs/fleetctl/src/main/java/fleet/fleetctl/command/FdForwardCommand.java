@@ -31,14 +31,14 @@ final class FdForwardCommand extends FleetCommand {
   List<String> sockets = new ArrayList<>();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     if (sockets.size() != 1) {
       throw CommandException.usage("Provide a single argument");
     }
     try (SocketChannel socket =
         SocketChannel.open(UnixDomainSocketAddress.of(sockets.getFirst()))) {
       Thread.ofPlatform().daemon().name("requests").start(() -> send(socket));
-      session.output().copy(Channels.newInputStream(socket));
+      output().copy(Channels.newInputStream(socket));
       return ExitCode.OK;
     } catch (IOException | IllegalArgumentException e) {
       throw CommandException.failed("Failed dialing remote address: " + e.getMessage());

@@ -2,26 +2,44 @@ package fleet.fleetctl.command;
 
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
+import fleet.fleetctl.output.Output;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
-/** A command: its fields are its flags. */
+/** A command: its fields are its flags. For one run. */
 public abstract class FleetCommand {
 
   @Mixin GlobalOptions globals = new GlobalOptions();
+
+  private @Nullable CommandEnvironment session;
 
   /**
    * Runs the command.
    *
    * @return the exit code
    */
-  public abstract int run(CommandEnvironment session) throws CommandException, FleetException;
+  final int run(CommandEnvironment surroundings) throws CommandException, FleetException {
+    session = surroundings;
+    return run();
+  }
 
-  final FleetClient client(CommandEnvironment session) throws CommandException {
-    return globals.client(session);
+  abstract int run() throws CommandException, FleetException;
+
+  final CommandEnvironment session() {
+    return Objects.requireNonNull(session);
+  }
+
+  final Output output() {
+    return session().output();
+  }
+
+  final FleetClient client() throws CommandException {
+    return globals.client(session());
   }
 
   /** For a command that only displays: marked stale answers are better than none. */
-  final FleetClient onlooker(CommandEnvironment session) throws CommandException {
-    return client(session).evenIfStale();
+  final FleetClient onlooker() throws CommandException {
+    return client().evenIfStale();
   }
 }

@@ -50,7 +50,8 @@ public final class Fleetctl {
       return ExitCode.OK;
     }
     if (arguments.getFirst().equals("--version") || arguments.getFirst().equals("-v")) {
-      return new VersionCommand().run(session);
+      output.line(FleetctlVersion.line());
+      return ExitCode.OK;
     }
     if (arguments.getFirst().equals(CompleteCommand.NAME)) {
       return new CompleteCommand(session).run(arguments.subList(1, arguments.size()));
@@ -139,11 +140,9 @@ public final class Fleetctl {
   }
 
   private int failed(String name, CommandException e) {
+    output.problem(String.valueOf(e.getMessage()));
     if (e.exitCode() == ExitCode.USAGE) {
-      output.problem(String.valueOf(e.getMessage()));
       output.problem("Run 'fleetctl " + (name.isEmpty() ? "" : name + " ") + "--help' for usage.");
-    } else {
-      output.problem(String.valueOf(e.getMessage()));
     }
     return e.exitCode();
   }

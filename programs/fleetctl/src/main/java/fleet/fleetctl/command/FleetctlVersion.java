@@ -10,6 +10,11 @@ final class FleetctlVersion {
 
   private FleetctlVersion() {}
 
+  /** As it is printed. */
+  static String line() {
+    return "fleetctl version " + read();
+  }
+
   static String read() {
     try (InputStream in = FleetctlVersion.class.getResourceAsStream("/fleet/fleetctl/version")) {
       return in == null ? "unknown" : new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();

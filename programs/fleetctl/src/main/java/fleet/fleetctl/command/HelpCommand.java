@@ -19,17 +19,17 @@ final class HelpCommand extends FleetCommand {
   List<String> topics = new ArrayList<>();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     if (topics.isEmpty()) {
-      session.output().text(Help.root());
+      output().text(Help.root());
       return ExitCode.OK;
     }
     try {
       String name = CommandNames.resolve(topics.getFirst());
-      session.output().text(Help.of(CommandNames.specOf(name)));
+      output().text(Help.of(CommandNames.specOf(name)));
       return ExitCode.OK;
     } catch (CommandException e) {
-      session.output().text(Help.root());
+      output().text(Help.root());
       throw CommandException.usage("Unknown help topic [`" + topics.getFirst() + "`].");
     }
   }

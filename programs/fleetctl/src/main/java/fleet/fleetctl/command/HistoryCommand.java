@@ -33,13 +33,13 @@ final class HistoryCommand extends UnitsCommand {
   @Mixin ListingOptions look = new ListingOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    ListingView view = look.view(session, listing());
+  int run() throws CommandException, FleetException {
+    ListingView view = look.view(session(), listing());
     if (units.size() != 1) {
       throw CommandException.usage("Error: name one unit");
     }
-    UnitHistory history = UnitHistory.of(onlooker(session), names(session).getFirst());
-    look.print(session.output(), view, listing(), history.revisions());
+    UnitHistory history = UnitHistory.of(onlooker(), names().getFirst());
+    look.print(output(), view, listing(), history.revisions());
     return ExitCode.OK;
   }
 

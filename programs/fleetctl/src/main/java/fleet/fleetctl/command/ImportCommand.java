@@ -78,21 +78,21 @@ final class ImportCommand extends FleetCommand {
   boolean evenIfActive;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (source.isEmpty()) {
       throw CommandException.usage("Error: expect fleetctl import URL, or fleetctl import FILE");
     }
     if (inactive && evenIfActive) {
       throw CommandException.usage("Error: --inactive and --even-if-active exclude each other");
     }
-    Fleet1Cluster cluster = source(session);
-    FleetClient client = client(session);
+    Fleet1Cluster cluster = source();
+    FleetClient client = client();
     Map<String, UnitEntity> here =
         client.units(cluster.units().stream().map(Fleet1Cluster.Fleet1Unit::name).toList());
     ImportPlan plan = ImportPlan.of(cluster, here, states());
-    show(session.output(), plan);
-    boolean done = dryRun || plan.toPut().isEmpty() || carryOut(session, client, plan);
-    adviseOnWaiting(session.output(), plan);
+    show(output(), plan);
+    boolean done = dryRun || plan.toPut().isEmpty() || carryOut(client, plan);
+    adviseOnWaiting(output(), plan);
     return done && plan.isWhole() ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -103,15 +103,15 @@ final class ImportCommand extends FleetCommand {
     return evenIfActive ? States.ALL : States.UNLESS_ACTIVE;
   }
 
-  private Fleet1Cluster source(CommandEnvironment session) throws CommandException {
+  private Fleet1Cluster source() throws CommandException {
     if (source.contains("://")) {
       try {
-        return Fleet1Api.read(globals.clientAt(session, source));
+        return Fleet1Api.read(globals.clientAt(session(), source));
       } catch (FleetException e) {
         throw CommandException.failed("Error: cannot read " + source + ": " + e.getMessage());
       }
     }
-    Path file = session.directory().resolve(source);
+    Path file = session().directory().resolve(source);
     if (!Files.isRegularFile(file)) {
       throw CommandException.failed(
           "Error: there is no file %s; the endpoint of an API begins with http://, unix:// or ssh://"
@@ -152,35 +152,33 @@ final class ImportCommand extends FleetCommand {
     return count == 1 ? "1 unit" : count + " units";
   }
 
-  private boolean carryOut(CommandEnvironment session, FleetClient client, ImportPlan plan)
-      throws CommandException {
+  private boolean carryOut(FleetClient client, ImportPlan plan) throws CommandException {
     List<UnitEntity> changes = plan.toPut();
     if (!yes) {
-      expectMeant(session, changes.size());
+      expectMeant(changes.size());
     }
     List<String> problems = new UnitPutClient(client).put(changes);
     int failed = 0;
     for (int i = 0; i < changes.size(); i++) {
       if (!problems.get(i).isEmpty()) {
         failed++;
-        session
-            .output()
+        output()
             .problem("Error importing %s: %s".formatted(changes.get(i).name(), problems.get(i)));
       }
     }
-    session.output().line("Imported " + units(changes.size() - failed) + ".");
+    output().line("Imported " + units(changes.size() - failed) + ".");
     return failed == 0;
   }
 
-  private static void expectMeant(CommandEnvironment session, int count) throws CommandException {
+  private void expectMeant(int count) throws CommandException {
     InputStream keyboard =
-        session
+        session()
             .keyboard()
             .orElseThrow(() ->
                 CommandException.failed(
                     "Error: this would change %s: add --yes if that is meant"
                         .formatted(units(count))));
-    if (!Confirmation.isGiven(session, keyboard, "Import " + units(count) + "? [y/N] ", "y")) {
+    if (!Confirmation.isGiven(session(), keyboard, "Import " + units(count) + "? [y/N] ", "y")) {
       throw CommandException.failed("Nothing was imported.");
     }
   }

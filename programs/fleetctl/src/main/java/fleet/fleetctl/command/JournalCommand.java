@@ -138,18 +138,18 @@ final class JournalCommand extends UnitsCommand {
   boolean sudo;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     units.addAll(more);
     if (units.isEmpty()) {
       throw CommandException.usage("One unit file must be provided.");
     }
     List<String> patterns = patterns().stream().map(Glob::pattern).toList();
-    List<String> names = namesBesidePatterns(session);
+    List<String> names = namesBesidePatterns();
     List<String> wanted = Stream.concat(patterns.stream(), names.stream()).toList();
     Optional<Instant> from = from();
     Map<String, String> filters = filters();
     expectLines(lines);
-    FleetClient client = client(session);
+    FleetClient client = client();
     only = machine.id(client);
     boolean many = wanted.size() > 1 || names.isEmpty();
     if (!many
@@ -157,12 +157,12 @@ final class JournalCommand extends UnitsCommand {
         && filters.isEmpty()
         && (!follow || EntryFormat.of(output).isEmpty())
         && !lines.equals("all")) {
-      Optional<Integer> code = one(session, client, wanted.getFirst());
+      Optional<Integer> code = one(client, wanted.getFirst());
       if (code.isPresent()) {
         return code.get();
       }
     }
-    return merged(session, client, wanted, many, from, filters);
+    return merged(client, wanted, many, from, filters);
   }
 
   private Optional<Instant> from() throws CommandException {
@@ -227,7 +227,7 @@ final class JournalCommand extends UnitsCommand {
   }
 
   /** Prints the output of journalctl on the unit's machine; empty if there are several to merge. */
-  private Optional<Integer> one(CommandEnvironment session, FleetClient client, String name)
+  private Optional<Integer> one(FleetClient client, String name)
       throws CommandException, FleetException {
     List<String> machines = MachineChoice.of(client, name, client.unit(name), only);
     if (machines.size() > 1 && EntryFormat.of(output).isPresent()) {
@@ -238,14 +238,13 @@ final class JournalCommand extends UnitsCommand {
     Optional<HttpAnswer> answer = client.streams().journal(name, count, follow, output, on);
     return Optional.of(
         answer.isEmpty()
-            ? UnitProgram.run(session, globals, client, on, sshPort, command(name, count))
-            : print(session, name, answer.get()));
+            ? UnitProgram.run(session(), globals, client, on, sshPort, command(name, count))
+            : print(name, answer.get()));
   }
 
-  private static int print(CommandEnvironment session, String name, HttpAnswer answer)
-      throws CommandException {
+  private int print(String name, HttpAnswer answer) throws CommandException {
     try (HttpAnswer stream = answer) {
-      session.output().copy(stream.stream());
+      output().copy(stream.stream());
       return StatusCommand.exitStatus(stream).orElse(ExitCode.OK);
     } catch (IOException e) {
       throw CommandException.failed("the journal of " + name + " broke off: " + e.getMessage());
@@ -263,7 +262,6 @@ final class JournalCommand extends UnitsCommand {
   }
 
   private int merged(
-      CommandEnvironment session,
       FleetClient client,
       List<String> wanted,
       boolean many,
@@ -275,13 +273,13 @@ final class JournalCommand extends UnitsCommand {
         new JournalRequest(wanted, lines, from, follow, format == EntryFormat.JSON, only, filters);
     return print(
         client,
-        session.output(),
+        output(),
         new JournalPrinter(
             client,
             client.streams()::journals,
-            session.output(),
+            output(),
             request,
-            text(session, format, many).map(text -> text::of)),
+            text(format, many).map(text -> text::of)),
         "is too old to select entries, or to tell the journals of several units");
   }
 
@@ -313,11 +311,9 @@ final class JournalCommand extends UnitsCommand {
     return format.get();
   }
 
-  private static Optional<EntryText> text(
-      CommandEnvironment session, EntryFormat format, boolean many) {
+  private Optional<EntryText> text(EntryFormat format, boolean many) {
     return format == EntryFormat.JSON
         ? Optional.empty()
-        : Optional.of(
-            new EntryText(format, ZoneId.systemDefault(), many, session.output().isTerminal()));
+        : Optional.of(new EntryText(format, ZoneId.systemDefault(), many, output().isTerminal()));
   }
 }

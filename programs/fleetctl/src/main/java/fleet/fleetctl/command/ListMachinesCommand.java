@@ -95,17 +95,17 @@ final class ListMachinesCommand extends FleetCommand {
   @Mixin MachineFilterOptions filter = new MachineFilterOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    Output output = session.output();
+  int run() throws CommandException {
+    Output output = output();
     boolean forPeople =
         output.isTerminal() && !look.noLegend && look.fields == null && look.format.equals("table");
-    ListingView view = look.view(session, listing(List.of(), forPeople));
+    ListingView view = look.view(session(), listing(List.of(), forPeople));
     filter.check(view, machines);
     try {
-      FleetClient client = onlooker(session);
+      FleetClient client = onlooker();
       if (filter.watch) {
         return WatchedListing.run(
-            session, client, view, List.of(), EVENTS, () -> find(client, forPeople).list());
+            session(), client, view, List.of(), EVENTS, () -> find(client, forPeople).list());
       }
       Shown shown = find(client, forPeople);
       look.print(output, view, shown.list().listing().get(), shown.list().things());

@@ -52,18 +52,16 @@ final class ListUnitFilesCommand extends UnitsCommand {
   @Mixin UnitFilterOptions filter = new UnitFilterOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    ListingView view = look.view(session, listing(UnaryOperator.identity()));
+  int run() throws CommandException {
+    ListingView view = look.view(session(), listing(UnaryOperator.identity()));
     Set<String> states = filter.states(() -> STATES);
     filter.check(view);
-    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
+    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns()), patterns());
     if (view.needs("tmachine")) {
-      session
-          .output()
-          .problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
+      output().problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
     }
     try {
-      return list(session, onlooker(session), view, states, names);
+      return list(onlooker(), view, states, names);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
@@ -77,17 +75,12 @@ final class ListUnitFilesCommand extends UnitsCommand {
    */
   private record Shown(Found<UnitEntity> list, List<String> missing) {}
 
-  private int list(
-      CommandEnvironment session,
-      FleetClient client,
-      ListingView view,
-      Set<String> states,
-      UnitNameFilter names)
+  private int list(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
       throws CommandException, FleetException {
-    Output output = session.output();
+    Output output = output();
     if (filter.watch) {
       return WatchedListing.run(
-          session,
+          session(),
           client,
           view,
           names.texts(),

@@ -67,13 +67,13 @@ final class ListUnitsCommand extends UnitsCommand {
   boolean failed;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    ListingView view = look.view(session, listing(UnaryOperator.identity(), Map.of()));
+  int run() throws CommandException {
+    ListingView view = look.view(session(), listing(UnaryOperator.identity(), Map.of()));
     Set<String> states = failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
     filter.check(view);
-    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns(session)), patterns());
+    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns()), patterns());
     try {
-      return list(session, onlooker(session), view, states, names);
+      return list(onlooker(), view, states, names);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
@@ -88,17 +88,12 @@ final class ListUnitsCommand extends UnitsCommand {
   private record Shown(
       Found<StateEntity> list, List<UnreportedEntity> unreported, Set<String> named) {}
 
-  private int list(
-      CommandEnvironment session,
-      FleetClient client,
-      ListingView view,
-      Set<String> states,
-      UnitNameFilter names)
+  private int list(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
       throws CommandException, FleetException {
-    Output output = session.output();
+    Output output = output();
     if (filter.watch) {
       return WatchedListing.run(
-          session,
+          session(),
           client,
           view,
           names.texts(),

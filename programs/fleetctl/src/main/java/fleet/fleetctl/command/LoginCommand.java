@@ -53,13 +53,13 @@ final class LoginCommand extends FleetCommand {
   List<String> words = List.of();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     if (words.size() != 2) {
       throw CommandException.usage("Error: expect fleetctl login SERVER[:PORT] CODE");
     }
     List<Endpoint> servers = servers(words.getFirst());
     LoginCode code = code(words.getLast());
-    Contexts contexts = new Contexts(session.environment());
+    Contexts contexts = new Contexts(session().environment());
     String name = globals.context.isEmpty() ? named(servers.getFirst()) : globals.context;
     // Fails before the code is used if the directory cannot be made.
     Path file = contexts.identity(name);
@@ -73,12 +73,11 @@ final class LoginCommand extends FleetCommand {
       String endpoint = String.join(",", servers.stream().map(Endpoint::text).toList());
       contexts.write(name, new Contexts.Context(endpoint, ClientTlsFiles.NONE, Optional.of(file)));
       contexts.use(name);
-      session
-          .output()
+      output()
           .line(
               "Logged in as %s, until %s and as long as you come back; context %s is in use"
                   .formatted(identity.name(), identity.expires(), name));
-      warnOfClock(session, answer.entity(), clock.instant());
+      warnOfClock(answer.entity(), clock.instant());
       return ExitCode.OK;
     } catch (IOException e) {
       throw CommandException.failed("Error: " + e.getMessage());
@@ -124,13 +123,12 @@ final class LoginCommand extends FleetCommand {
     return host.startsWith("-") ? "v6" + host : host;
   }
 
-  private static void warnOfClock(CommandEnvironment session, PersonEntity answer, Instant here) {
+  private void warnOfClock(PersonEntity answer, Instant here) {
     try {
       Instant there = Instant.parse(answer.time());
       Duration ahead = Duration.between(there, here);
       if (ahead.abs().compareTo(TOLERATED) > 0) {
-        session
-            .output()
+        output()
             .problem(
                 "WARN the clock here says %s, and the server's %s: set it, or certificates end early"
                     .formatted(here, there));

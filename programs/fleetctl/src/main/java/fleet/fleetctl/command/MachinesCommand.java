@@ -27,41 +27,37 @@ abstract class MachinesCommand extends FleetCommand {
   }
 
   /** The ids of the machines that were named, each once, in that order. */
-  final Set<String> ids(CommandEnvironment session, MachineSelector selector)
-      throws CommandException, FleetException {
+  final Set<String> ids(MachineSelector selector) throws CommandException, FleetException {
     Set<String> ids = new LinkedHashSet<>();
     if (self) {
-      ids.add(own(session, selector));
+      ids.add(own(selector));
     }
     ids.addAll(selector.ids(machines));
     return ids;
   }
 
-  private String own(CommandEnvironment session, MachineSelector selector) throws CommandException {
-    String id = UnitProgram.thisMachine(session);
+  private String own(MachineSelector selector) throws CommandException {
+    String id = UnitProgram.thisMachine(session());
     if (!selector.knows(id)) {
       throw CommandException.failed(
           "Error: --self: this machine%s is none of the cluster at %s"
-              .formatted(
-                  id.isEmpty() ? " has no id, and" : ", " + id + ",", client(session).endpoint()));
+              .formatted(id.isEmpty() ? " has no id, and" : ", " + id + ",", client().endpoint()));
     }
     return id;
   }
 
   /** Prints for each machine what was done. */
-  final int cordon(CommandEnvironment session, boolean cordoned)
-      throws CommandException, FleetException {
-    FleetClient client = client(session);
+  final int cordon(boolean cordoned) throws CommandException, FleetException {
+    FleetClient client = client();
     MachineSelector selector = selector(client);
-    for (String id : ids(session, selector)) {
+    for (String id : ids(selector)) {
       boolean changed = client.machines().cordon(id, cordoned);
       if (!changed && !cordoned && !selector.knows(id)) {
         // A machine that is gone for good may still be cordoned, and is then unknown otherwise.
         throw CommandException.failed(
             "Error: no machine has the id " + id + "; see: fleetctl list-machines");
       }
-      session
-          .output()
+      output()
           .line(
               "Machine %s %s %s."
                   .formatted(

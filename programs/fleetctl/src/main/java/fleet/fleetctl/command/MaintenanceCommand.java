@@ -56,7 +56,7 @@ final class MaintenanceCommand extends MachinesCommand {
   boolean end;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (end && time != null) {
       throw CommandException.usage("Error: --end ends it now: leave out --for");
     }
@@ -64,15 +64,13 @@ final class MaintenanceCommand extends MachinesCommand {
         && (time.compareTo(Maintenance.SHORTEST) < 0 || time.compareTo(Maintenance.LONGEST) > 0)) {
       throw CommandException.usage("Error: --for must be from 1m to 24h");
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     MachineSelector selector = selector(client);
-    Set<String> ids = ids(session, selector);
+    Set<String> ids = ids(selector);
     Set<String> away = end ? away(client) : Set.of();
     for (String id : ids) {
       String name = selector.name(id);
-      session
-          .output()
-          .line(end ? ended(client, selector, id, away.contains(id)) : begun(client, id, name));
+      output().line(end ? ended(client, selector, id, away.contains(id)) : begun(client, id, name));
     }
     return ExitCode.OK;
   }

@@ -52,7 +52,7 @@ final class OperationsCommand extends CommandGroup {
   @Mixin ListingOptions look = new ListingOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     String action = action("list");
     if (!action.equals("list")) {
       look.refuseFor(action);
@@ -60,34 +60,33 @@ final class OperationsCommand extends CommandGroup {
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "operations list");
-        yield list(session, client(session));
+        yield list(client());
       }
       case "show" -> {
-        FleetClient client = client(session);
-        yield OperationText.show(session.output(), client, id(action, client));
+        FleetClient client = client();
+        yield OperationText.show(output(), client, id(action, client));
       }
       case "pause", "resume", "revert", "cancel" -> {
-        FleetClient client = client(session);
-        yield change(session.output(), client, id(action, client), action);
+        FleetClient client = client();
+        yield change(output(), client, id(action, client), action);
       }
       default -> throw unknown("list, show, pause, resume, revert or cancel");
     };
   }
 
-  private int list(CommandEnvironment session, FleetClient client)
-      throws CommandException, FleetException {
-    ListingView view = look.view(session, listing(new MachineNames(List.of())));
+  private int list(FleetClient client) throws CommandException, FleetException {
+    ListingView view = look.view(session(), listing(new MachineNames(List.of())));
     List<OperationEntity> shown =
         client.operations().list().stream()
             .filter(operation -> all || !OperationWords.isOver(operation))
             .toList();
     if (shown.isEmpty() && view.isTable()) {
-      session.output().line(all ? "There is no operation." : "No operation is under way.");
+      output().line(all ? "There is no operation." : "No operation is under way.");
       return ExitCode.OK;
     }
     MachineNames machines =
         new MachineNames(view.needs("waits-for") ? client.machines().list() : List.of());
-    look.print(session.output(), view, listing(machines), shown);
+    look.print(output(), view, listing(machines), shown);
     return ExitCode.OK;
   }
 

@@ -77,7 +77,7 @@ final class PlanCommand extends FleetCommand {
   private final EntityJson json = new EntityJson();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (words.isEmpty()) {
       throw CommandException.usage(
           "Error: nothing to plan: expect start, stop, destroy, drain, lose-machine or rebalance");
@@ -95,13 +95,13 @@ final class PlanCommand extends FleetCommand {
     if (even.isGiven() && !action.equals("rebalance")) {
       throw CommandException.usage("Error: --within and --moves go with rebalance");
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     PlanEntity plan =
         client.plan(
             switch (action) {
-              case "start" -> start(session, client, given);
-              case "stop" -> stop(session, client, given);
-              case "destroy" -> destroy(session, client, given);
+              case "start" -> start(client, given);
+              case "stop" -> stop(client, given);
+              case "destroy" -> destroy(client, given);
               case "drain" -> IntentEntity.drain(machine(client, given), maxUnavailable);
               case "lose-machine" -> IntentEntity.lose(machine(client, given));
               case "rebalance" -> rebalance(given);
@@ -113,9 +113,9 @@ final class PlanCommand extends FleetCommand {
                           + " lose-machine or rebalance");
             });
     if (form.isJson()) {
-      session.output().line(new String(json.write(plan), StandardCharsets.UTF_8));
+      output().line(new String(json.write(plan), StandardCharsets.UTF_8));
     } else {
-      new PlanText(session.output(), client, full).tell(plan, gone(session, action, given));
+      new PlanText(output(), client, full).tell(plan, gone(action, given));
     }
     return !action.equals("destroy")
             && plan.changes().stream().allMatch(change -> "stays".equals(change.change()))
@@ -124,23 +124,21 @@ final class PlanCommand extends FleetCommand {
   }
 
   /** Those that are to be destroyed exist: see {@link #existing}. */
-  private static List<String> gone(CommandEnvironment session, String action, List<String> given)
-      throws CommandException {
+  private List<String> gone(String action, List<String> given) throws CommandException {
     return action.equals("destroy")
-        ? UnitsCommand.arguments(session, given).stream().map(UnitArgument::name).toList()
+        ? UnitsCommand.arguments(session(), given).stream().map(UnitArgument::name).toList()
         : List.of();
   }
 
   // ---- what is asked for
 
-  private IntentEntity start(CommandEnvironment session, FleetClient client, List<String> given)
-      throws CommandException {
-    List<UnitArgument> arguments = UnitsCommand.files(session, given, input, CreateUnits.FAILED);
+  private IntentEntity start(FleetClient client, List<String> given) throws CommandException {
+    List<UnitArgument> arguments = UnitsCommand.files(session(), given, input, CreateUnits.FAILED);
     List<UnitArgument> _ = Templates.takeFrom(arguments);
     Templates.refuse(arguments, "Error starting units: ");
     List<UnitEntity> wanted = new ArrayList<>();
     TriggeredUnits.Prepared prepared =
-        new CreateUnits(client, session.output())
+        new CreateUnits(client, output())
             .prepareWithTriggered(arguments, create, StartCommand.REPLACEABLE, extra.require, true);
     prepared.triggered().forEach(one -> wanted.add(wanted(one, "loaded")));
     prepared.named().forEach(one -> wanted.add(wanted(one, "launched")));
@@ -155,11 +153,10 @@ final class PlanCommand extends FleetCommand {
     return unit.withRequire(one.asked());
   }
 
-  private static IntentEntity stop(
-      CommandEnvironment session, FleetClient client, List<String> given)
+  private IntentEntity stop(FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<UnitEntity> wanted = new ArrayList<>();
-    for (UnitEntity unit : existing(session, client, given)) {
+    for (UnitEntity unit : existing(client, given)) {
       if (unit.desiredState().equals("inactive")) {
         throw CommandException.failed("Unable to stop unit " + unit.name() + " in state inactive");
       }
@@ -168,21 +165,19 @@ final class PlanCommand extends FleetCommand {
     return IntentEntity.put(wanted);
   }
 
-  private static IntentEntity destroy(
-      CommandEnvironment session, FleetClient client, List<String> given)
+  private IntentEntity destroy(FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<String> names = new ArrayList<>();
-    for (UnitEntity unit : existing(session, client, given)) {
+    for (UnitEntity unit : existing(client, given)) {
       names.add(unit.name());
     }
     return IntentEntity.destroy(names);
   }
 
-  private static List<UnitEntity> existing(
-      CommandEnvironment session, FleetClient client, List<String> given)
+  private List<UnitEntity> existing(FleetClient client, List<String> given)
       throws CommandException, FleetException {
     List<UnitEntity> units = new ArrayList<>();
-    for (UnitArgument argument : UnitsCommand.arguments(session, given)) {
+    for (UnitArgument argument : UnitsCommand.arguments(session(), given)) {
       Optional<UnitEntity> unit = client.unit(argument.name());
       if (unit.isEmpty()) {
         throw CommandException.failed("Unit " + argument.name() + " not found in registry");

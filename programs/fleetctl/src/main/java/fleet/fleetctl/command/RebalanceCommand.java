@@ -90,7 +90,7 @@ final class RebalanceCommand extends FleetCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     even.check();
     EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
     if (!words.isEmpty()) {
@@ -100,11 +100,11 @@ final class RebalanceCommand extends FleetCommand {
     if (stop && (plan || isDescribed())) {
       throw CommandException.usage("Error: --stop goes with no other option");
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     if (stop) {
-      return stop(client, session.output());
+      return stop(client, output());
     }
-    return plan ? plan(client, session.output()) : rebalance(client, session.output());
+    return plan ? plan(client, output()) : rebalance(client, output());
   }
 
   private boolean isDescribed() {

@@ -48,26 +48,26 @@ final class RemoveMachinesCommand extends CommandGroup {
   private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     String action = action("list");
     switch (action) {
       case "list" -> {
         List<String> _ = arguments(0, 0, "machines list");
         var list = new ListMachinesCommand();
         list.globals = globals;
-        return list.run(session);
+        return list.run(session());
       }
       case "label" -> {
         List<String> given = arguments(2, Integer.MAX_VALUE, LabelMachines.CALL);
         LabelMachines label = LabelMachines.of(given);
-        session.output().line(label.apply(client(session)));
+        output().line(label.apply(client()));
       }
       case "remove", "readmit" -> {
         List<String> named = arguments(1, Integer.MAX_VALUE, "machines " + action + " MACHINE...");
-        FleetClient client = client(session);
+        FleetClient client = client();
         MachineSelector machines = MachineSelector.of(client);
         for (String id : machines.strict().ids(named)) {
-          session.output().line(done(client, action, id, machines.name(id)));
+          output().line(done(client, action, id, machines.name(id)));
         }
       }
       default -> throw unknown("list, label, remove or readmit");

@@ -25,8 +25,7 @@ final class ResetFailedCommand extends SystemctlCommand {
   }
 
   @Override
-  List<String> named(CommandEnvironment session, FleetClient client)
-      throws CommandException, FleetException {
-    return expanded(session, client);
+  List<String> named(FleetClient client) throws CommandException, FleetException {
+    return expanded(client);
   }
 }

@@ -52,17 +52,17 @@ final class RestartCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     if (maxUnavailable < 1) {
       throw CommandException.usage(
           "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
     }
-    Output output = session.output();
-    FleetClient client = client(session);
-    Templates.refuse(arguments(session), "Error restarting units: ");
+    Output output = output();
+    FleetClient client = client();
+    Templates.refuse(arguments(), "Error restarting units: ");
     CreateUnits creating = new CreateUnits(client, output);
     List<UnitPreparation> prepared =
-        creating.prepare(arguments(session), new CreateOptions(), List.of(), List.of());
+        creating.prepare(arguments(), new CreateOptions(), List.of(), List.of());
     creating.put(prepared, "launched");
     try {
       StartUnits units = new StartUnits(client, output, new Waits(client, output, wait));

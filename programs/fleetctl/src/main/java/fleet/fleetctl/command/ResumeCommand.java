@@ -21,11 +21,10 @@ import picocli.CommandLine.Command;
 final class ResumeCommand extends FleetCommand {
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    session
-        .output()
+  int run() throws CommandException, FleetException {
+    output()
         .line(
-            client(session).operations().resume()
+            client().operations().resume()
                 ? "Rescheduling is resumed: units of lost machines run elsewhere from now on."
                 : "Rescheduling is not paused.");
     return ExitCode.OK;

@@ -103,7 +103,7 @@ final class RolloutCommand extends FleetCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     limits.check();
     if (canaries != null && canaries < 1) {
       throw CommandException.usage("Error: --canary must be at least 1, not " + canaries);
@@ -116,28 +116,27 @@ final class RolloutCommand extends FleetCommand {
     if (to != null && !back) {
       throw CommandException.usage("Error: --to is for undo: fleetctl rollout undo --to=REV UNIT");
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     if (status && units.isEmpty()) {
-      return OperationText.list(session.output(), client, "rollout");
+      return OperationText.list(output(), client, "rollout");
     }
     if (units.size() != 1) {
       throw CommandException.usage("Error: name one template, or one unit");
     }
-    UnitArgument argument = UnitArgument.of(units.getFirst(), session.directory());
+    UnitArgument argument = UnitArgument.of(units.getFirst(), session().directory());
     if (to != null) {
       UnitHistory history = UnitHistory.of(client, argument.name());
       return begin(
-          session.output(), client, family(argument.name()), history.content(history.revision(to)));
+          output(), client, family(argument.name()), history.content(history.revision(to)));
     }
     refuseInstance(argument.name());
     if (status) {
-      return OperationText.show(session.output(), client, new RolloutWords(argument.name()).id());
+      return OperationText.show(output(), client, new RolloutWords(argument.name()).id());
     }
     if (!changes.isEmpty()) {
-      return change(session.output(), client, argument.name(), changes.getFirst());
+      return change(output(), client, argument.name(), changes.getFirst());
     }
-    return begin(
-        session.output(), client, argument.name(), file(session.output(), client, argument));
+    return begin(output(), client, argument.name(), file(output(), client, argument));
   }
 
   /** The template of an instance, as a rollout is of all instances. */

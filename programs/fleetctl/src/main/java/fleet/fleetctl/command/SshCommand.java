@@ -51,12 +51,12 @@ final class SshCommand extends FleetCommand {
   List<String> words = new ArrayList<>();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     target.check(words);
-    FleetClient client = onlooker(session);
+    FleetClient client = onlooker();
     List<MachineEntity> machines = client.machines().list();
-    String id = target.id(session.directory(), client, machines, words);
-    SshAccess ssh = new SshAccess(globals, session);
+    String id = target.id(session().directory(), client, machines, words);
+    SshAccess ssh = new SshAccess(globals, session());
     List<String> flags = forwardAgent ? List.of("-A") : List.of();
     return ssh.run(ssh.line(client, SshAccess.address(machines, id), port, flags, words));
   }

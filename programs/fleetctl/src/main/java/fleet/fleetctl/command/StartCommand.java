@@ -60,11 +60,11 @@ final class StartCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    Output output = session.output();
-    FleetClient client = client(session);
+  int run() throws CommandException {
+    Output output = output();
+    FleetClient client = client();
     List<String> require = extra.checked();
-    List<UnitArgument> arguments = files(session, units, input, CreateUnits.FAILED);
+    List<UnitArgument> arguments = files(session(), units, input, CreateUnits.FAILED);
     List<UnitArgument> templates = Templates.takeFrom(arguments);
     Templates.refuse(arguments, "Error starting units: ");
     CreateUnits creating = new CreateUnits(client, output);

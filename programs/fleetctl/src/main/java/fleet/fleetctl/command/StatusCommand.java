@@ -62,31 +62,31 @@ final class StatusCommand extends UnitsCommand {
   int sshPort;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (units.isEmpty() && machine.isAbsent()) {
-      return overview(session, onlooker(session));
+      return overview(onlooker());
     }
     if (form.isJson()) {
       throw CommandException.usage("Error: -o json is for the overview, without units");
     }
-    FleetClient client = client(session);
-    List<String> names = names(session);
+    FleetClient client = client();
+    List<String> names = names();
     String only = machine.id(client);
     UnitHealth health =
-        session.output().isTerminal()
+        output().isTerminal()
             ? new UnitHealth(
                 client,
                 new MachineNames(client.machines().list()),
                 Instant.now(),
                 globals.requestTimeout)
             : null;
-    return each(session, names, name -> show(session, client, name, only, health));
+    return each(names, name -> show(client, name, only, health));
   }
 
-  private int overview(CommandEnvironment session, FleetClient client) throws FleetException {
+  private int overview(FleetClient client) throws FleetException {
     OverviewEntity overview = client.overview();
     if (form.isJson()) {
-      session.output().line(new String(new EntityJson().write(overview), StandardCharsets.UTF_8));
+      output().line(new String(new EntityJson().write(overview), StandardCharsets.UTF_8));
     } else {
       List<MachineEntity> machines = client.machines().listAll();
       Map<String, String> versions = new HashMap<>();
@@ -96,10 +96,10 @@ final class StatusCommand extends UnitsCommand {
       OverviewText text =
           new OverviewText(overview, new MachineNames(machines), versions, Instant.now());
       int width =
-          session.output().isTerminal()
-              ? TerminalSize.of(session.environment()).columns()
+          output().isTerminal()
+              ? TerminalSize.of(session().environment()).columns()
               : Integer.MAX_VALUE;
-      session.output().text(text.of(width));
+      output().text(text.of(width));
     }
     return OverviewText.isHealthy(overview) ? ExitCode.OK : ExitCode.FAILED;
   }
@@ -109,12 +109,11 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Shows each, with an empty line between; the first exit code of a fault, if there is one. */
-  private static int each(CommandEnvironment session, List<String> all, Shown shown)
-      throws CommandException, FleetException {
+  private int each(List<String> all, Shown shown) throws CommandException, FleetException {
     int first = ExitCode.OK;
     for (String one : all) {
       if (!one.equals(all.getFirst())) {
-        session.output().line("");
+        output().line("");
       }
       int code = shown.show(one);
       first = first == ExitCode.OK ? code : first;
@@ -127,12 +126,7 @@ final class StatusCommand extends UnitsCommand {
    *
    * @param health for the line before systemctl's text; null for none
    */
-  private int show(
-      CommandEnvironment session,
-      FleetClient client,
-      String name,
-      String only,
-      @Nullable UnitHealth health) {
+  private int show(FleetClient client, String name, String only, @Nullable UnitHealth health) {
     try {
       Optional<UnitEntity> unit = client.unit(name);
       if (unit.isEmpty()) {
@@ -144,9 +138,9 @@ final class StatusCommand extends UnitsCommand {
         throw CommandException.failed(
             notLoaded(name, unit.get()) + (require.isEmpty() ? "" : "\n" + require));
       }
-      return each(session, machines, on -> show(session, client, unit.get(), on, health));
+      return each(machines, on -> show(client, unit.get(), on, health));
     } catch (CommandException | FleetException e) {
-      session.output().problem(String.valueOf(e.getMessage()));
+      output().problem(String.valueOf(e.getMessage()));
       return ExitCode.FAILED;
     }
   }
@@ -156,23 +150,18 @@ final class StatusCommand extends UnitsCommand {
     return "Unit " + name + " does not appear to be loaded" + (why.isEmpty() ? "." : ": " + why);
   }
 
-  private int show(
-      CommandEnvironment session,
-      FleetClient client,
-      UnitEntity unit,
-      String on,
-      @Nullable UnitHealth health)
+  private int show(FleetClient client, UnitEntity unit, String on, @Nullable UnitHealth health)
       throws CommandException, FleetException {
     String name = unit.name();
     List<StateEntity> states =
         client.statesOf(name).stream().filter(state -> on.equals(state.machineID())).toList();
     if (health != null) {
-      states.forEach(state -> session.output().line(health.of(state)));
+      states.forEach(state -> output().line(health.of(state)));
     }
-    Optional<HttpAnswer> answer = client.streams().status(name, session.output().isTerminal(), on);
+    Optional<HttpAnswer> answer = client.streams().status(name, output().isTerminal(), on);
     if (answer.isEmpty()) {
       return UnitProgram.run(
-          session,
+          session(),
           globals,
           client,
           on,
@@ -180,10 +169,10 @@ final class StatusCommand extends UnitsCommand {
           List.of("systemctl", "status", "--no-pager", "-l", "--", name));
     }
     try (HttpAnswer stream = answer.get()) {
-      session.output().copyColoured(stream.stream());
-      tellRequire(session, unit);
-      tellReason(session, unit, on);
-      tellProblem(session, states);
+      output().copyColoured(stream.stream());
+      tellRequire(unit);
+      tellReason(unit, on);
+      tellProblem(states);
       return exitStatus(stream).orElse(ExitCode.OK);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
@@ -191,10 +180,10 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Prints the extra requirements of the unit, which systemd does not know. */
-  private static void tellRequire(CommandEnvironment session, UnitEntity unit) {
+  private void tellRequire(UnitEntity unit) {
     String require = required(unit);
     if (!require.isEmpty()) {
-      session.output().line(require);
+      output().line(require);
     }
   }
 
@@ -205,18 +194,18 @@ final class StatusCommand extends UnitsCommand {
   }
 
   /** Prints why the unit is on this machine, which systemd does not know. */
-  private static void tellReason(CommandEnvironment session, UnitEntity unit, String on) {
+  private void tellReason(UnitEntity unit, String on) {
     String reason = unit.reason();
     if (!reason.isEmpty() && on.equals(unit.machineID())) {
-      session.output().line("     fleet: placed here: " + LocalTimes.in(reason));
+      output().line("     fleet: placed here: " + LocalTimes.in(reason));
     }
   }
 
   /** Prints why fleet could not carry out the command, which systemd does not know. */
-  private static void tellProblem(CommandEnvironment session, List<StateEntity> states) {
+  private void tellProblem(List<StateEntity> states) {
     for (StateEntity state : states) {
       if (!state.problem().isEmpty()) {
-        session.output().line("     fleet: " + state.problem());
+        output().line("     fleet: " + state.problem());
       }
     }
   }

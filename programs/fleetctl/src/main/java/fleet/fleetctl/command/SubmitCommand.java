@@ -35,12 +35,12 @@ final class SubmitCommand extends UnitsCommand {
   @Mixin InputOptions input = new InputOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    FleetClient client = client(session);
-    CreateUnits creating = new CreateUnits(client, session.output());
+  int run() throws CommandException {
+    FleetClient client = client();
+    CreateUnits creating = new CreateUnits(client, output());
     List<UnitPreparation> prepared =
         creating.prepare(
-            files(session, units, input, CreateUnits.FAILED),
+            files(session(), units, input, CreateUnits.FAILED),
             create,
             List.of("inactive"),
             List.of());

@@ -34,9 +34,8 @@ abstract class SystemctlCommand extends UnitsCommand {
   }
 
   /** The names of the units. */
-  List<String> named(CommandEnvironment session, FleetClient client)
-      throws CommandException, FleetException {
-    return names(session);
+  List<String> named(FleetClient client) throws CommandException, FleetException {
+    return names();
   }
 
   private record Place(String unit, String machine) {}
@@ -49,10 +48,10 @@ abstract class SystemctlCommand extends UnitsCommand {
   private record Outcome(Place place, int code, String words) {}
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
+  int run() throws CommandException, FleetException {
+    FleetClient client = client();
     Optional<KillSignal> signal = signal();
-    List<String> names = named(session, client);
+    List<String> names = named(client);
     String only = machine.id(client);
     List<Place> places = new ArrayList<>();
     int first = ExitCode.OK;
@@ -62,7 +61,7 @@ abstract class SystemctlCommand extends UnitsCommand {
         MachineChoice.of(client, name, Optional.ofNullable(units.get(name)), only)
             .forEach(on -> places.add(new Place(name, on)));
       } catch (CommandException e) {
-        session.output().problem(String.valueOf(e.getMessage()));
+        output().problem(String.valueOf(e.getMessage()));
         first = ExitCode.FAILED;
       }
     }
@@ -70,7 +69,7 @@ abstract class SystemctlCommand extends UnitsCommand {
     if (!outcomes.isEmpty()) {
       MachineNames machines = new MachineNames(client.machines().list());
       for (Outcome outcome : outcomes) {
-        tell(session.output(), outcome, machines.host(outcome.place().machine()), signal);
+        tell(output(), outcome, machines.host(outcome.place().machine()), signal);
         first = first == ExitCode.OK ? outcome.code() : first;
       }
     }

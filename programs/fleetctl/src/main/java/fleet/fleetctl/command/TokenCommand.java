@@ -88,7 +88,7 @@ final class TokenCommand extends CommandGroup {
   @Mixin ListingOptions look = new ListingOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
+  int run() throws CommandException {
     String action = action("create");
     if (!action.equals("list")) {
       look.refuseFor(action);
@@ -97,16 +97,16 @@ final class TokenCommand extends CommandGroup {
       return switch (action) {
         case "create" -> {
           var _ = arguments(0, 0, "token create");
-          yield create(session);
+          yield create();
         }
         case "list" -> {
           var _ = arguments(0, 0, "token list");
           refuseOptionsOfCreate(action);
-          yield list(session);
+          yield list();
         }
         case "revoke" -> {
           refuseOptionsOfCreate(action);
-          yield revoke(session, arguments(1, Integer.MAX_VALUE, "token revoke ID..."));
+          yield revoke(arguments(1, Integer.MAX_VALUE, "token revoke ID..."));
         }
         default -> throw unknown("create, list or revoke");
       };
@@ -125,15 +125,15 @@ final class TokenCommand extends CommandGroup {
     }
   }
 
-  private int create(CommandEnvironment session) throws CommandException, FleetException {
+  private int create() throws CommandException, FleetException {
     String wanted = role == null ? "agent" : role;
     if (!wanted.equals("agent") && !wanted.equals("server")) {
       throw CommandException.usage("Error: --role is agent or server, not \"" + wanted + "\"");
     }
-    FleetClient client = client(session);
+    FleetClient client = client();
     String only = machine == null ? "" : MachineSelector.of(client).id(machine);
     long seconds = (ttl == null ? USUAL_TTL : ttl).toSeconds();
-    print(session.output(), make(client, TokenEntity.wanted(wanted, seconds, only, uses)));
+    print(output(), make(client, TokenEntity.wanted(wanted, seconds, only, uses)));
     return ExitCode.OK;
   }
 
@@ -168,7 +168,7 @@ final class TokenCommand extends CommandGroup {
     }
   }
 
-  private int list(CommandEnvironment session) throws CommandException, FleetException {
+  private int list() throws CommandException, FleetException {
     Instant now = Instant.now();
     Listing<TokenEntity> listing =
         new Listing<TokenEntity>()
@@ -182,8 +182,8 @@ final class TokenCommand extends CommandGroup {
             .with("by", TokenEntity::by)
             .with("machines", this::machines)
             .entity(token -> token);
-    ListingView view = look.view(session, listing);
-    look.print(session.output(), view, listing, client(session).machines().tokens());
+    ListingView view = look.view(session(), listing);
+    look.print(output(), view, listing, client().machines().tokens());
     return ExitCode.OK;
   }
 
@@ -207,15 +207,14 @@ final class TokenCommand extends CommandGroup {
     return MachineNames.shown(machine, look.full);
   }
 
-  private int revoke(CommandEnvironment session, List<String> ids)
-      throws CommandException, FleetException {
-    FleetClient client = client(session);
+  private int revoke(List<String> ids) throws CommandException, FleetException {
+    FleetClient client = client();
     int code = ExitCode.OK;
     for (String id : ids) {
       if (client.machines().revokeToken(id)) {
-        session.output().line("Revoked token " + id);
+        output().line("Revoked token " + id);
       } else {
-        session.output().problem("Token " + id + " does not exist.");
+        output().problem("Token " + id + " does not exist.");
         code = ExitCode.FAILED;
       }
     }

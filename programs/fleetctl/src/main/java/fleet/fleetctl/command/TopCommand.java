@@ -108,15 +108,15 @@ final class TopCommand extends FleetCommand {
   boolean full;
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
+  int run() throws CommandException, FleetException {
     if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
       throw CommandException.usage("Error: --interval must be at least 100ms");
     }
-    boolean renewed = !once && session.output().isTerminal();
-    try (CleanEnd _ = new CleanEnd(session.output())) {
-      FleetClient client = client(session);
+    boolean renewed = !once && output().isTerminal();
+    try (CleanEnd _ = new CleanEnd(output())) {
+      FleetClient client = client();
       String only = machine.id(client);
-      return new Showing(client, session, only).run(renewed);
+      return new Showing(client, only).run(renewed);
     }
   }
 
@@ -135,11 +135,11 @@ final class TopCommand extends FleetCommand {
     private long taken;
     private final Backoff backoff = new Backoff();
 
-    Showing(FleetClient client, CommandEnvironment session, String only) {
+    Showing(FleetClient client, String only) {
       this.client = client;
       this.only = only;
-      this.output = session.output();
-      this.size = TerminalSize.of(session.environment());
+      this.output = output();
+      this.size = TerminalSize.of(session().environment());
       boolean forPeople = output.isTerminal() && !noLegend;
       this.machines = new MachineDirectory(client, full, forPeople);
       this.table = new UsageTable(machines::of, !noLegend, forPeople ? size.columns() : 0);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 final class UncordonCommand extends MachinesCommand {
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    return cordon(session, false);
+  int run() throws CommandException, FleetException {
+    return cordon(false);
   }
 }

@@ -56,13 +56,13 @@ abstract class UnitStateCommand extends UnitsCommand {
   }
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = client(session);
-    List<String> names = expanded(session, client);
+  int run() throws CommandException, FleetException {
+    FleetClient client = client();
+    List<String> names = expanded(client);
     String only = machine.id(client);
     Map<String, UnitEntity> units = client.units(names);
     AllStates states = client.states(names);
-    Output output = session.output();
+    Output output = output();
     boolean found = false;
     boolean known = false;
     for (String name : names) {

@@ -22,8 +22,8 @@ abstract class UnitsCommand extends FleetCommand {
   List<String> units = new ArrayList<>();
 
   /** The units that were named, each once, in that order. */
-  final List<UnitArgument> arguments(CommandEnvironment session) throws CommandException {
-    return arguments(session, units);
+  final List<UnitArgument> arguments() throws CommandException {
+    return arguments(session(), units);
   }
 
   /**
@@ -86,11 +86,11 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /** The units that were named, but for patterns, each once. */
-  final List<String> namesBesidePatterns(CommandEnvironment session) throws CommandException {
+  final List<String> namesBesidePatterns() throws CommandException {
     List<String> named = units.stream().filter(unit -> !isPattern(unit)).toList();
     return named.isEmpty()
         ? List.of()
-        : arguments(session, named).stream().map(UnitArgument::name).toList();
+        : arguments(session(), named).stream().map(UnitArgument::name).toList();
   }
 
   /**
@@ -101,13 +101,12 @@ abstract class UnitsCommand extends FleetCommand {
    */
   record Chosen(List<String> names, List<String> unmatched) {}
 
-  final Chosen chosen(CommandEnvironment session, FleetClient client)
-      throws CommandException, FleetException {
+  final Chosen chosen(FleetClient client) throws CommandException, FleetException {
     List<Glob> patterns = patterns();
     if (patterns.isEmpty()) {
-      return new Chosen(names(session), List.of());
+      return new Chosen(names(), List.of());
     }
-    Set<String> names = new LinkedHashSet<>(namesBesidePatterns(session));
+    Set<String> names = new LinkedHashSet<>(namesBesidePatterns());
     List<String> unmatched = new ArrayList<>();
     List<UnitEntity> found = client.unitsLike(patterns.stream().map(Glob::pattern).toList());
     for (Glob pattern : patterns) {
@@ -126,9 +125,8 @@ abstract class UnitsCommand extends FleetCommand {
    *
    * @throws CommandException also if no unit matches a pattern
    */
-  final List<String> expanded(CommandEnvironment session, FleetClient client)
-      throws CommandException, FleetException {
-    Chosen chosen = chosen(session, client);
+  final List<String> expanded(FleetClient client) throws CommandException, FleetException {
+    Chosen chosen = chosen(client);
     if (!chosen.unmatched().isEmpty()) {
       throw CommandException.failed(
           "Error: no unit matches " + String.join(" ", chosen.unmatched()));
@@ -142,9 +140,9 @@ abstract class UnitsCommand extends FleetCommand {
   }
 
   /** The names of the units, each once. */
-  final List<String> names(CommandEnvironment session) throws CommandException {
+  final List<String> names() throws CommandException {
     List<String> names = new ArrayList<>();
-    for (UnitArgument argument : arguments(session)) {
+    for (UnitArgument argument : arguments()) {
       names.add(argument.name());
     }
     return names;

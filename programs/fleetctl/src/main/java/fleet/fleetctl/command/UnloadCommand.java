@@ -25,10 +25,10 @@ final class UnloadCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException {
-    Output output = session.output();
-    FleetClient client = client(session);
+  int run() throws CommandException {
+    Output output = output();
+    FleetClient client = client();
     return new StopUnits(client, output, new Waits(client, output, wait), StopUnits.Kind.UNLOAD)
-        .run(names(session));
+        .run(names());
   }
 }

@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
     footer = {"fleetctl version"})
 final class VersionCommand extends FleetCommand {
   @Override
-  public int run(CommandEnvironment session) {
-    session.output().line("fleetctl version " + FleetctlVersion.read());
+  int run() {
+    output().line(FleetctlVersion.line());
     return ExitCode.OK;
   }
 }

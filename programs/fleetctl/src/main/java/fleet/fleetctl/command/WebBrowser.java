@@ -16,10 +16,6 @@ record WebBrowser(Map<String, String> environment) {
   /** One of these is there if a browser can show something. */
   private static final List<String> SESSION = List.of("DISPLAY", "WAYLAND_DISPLAY", "BROWSER");
 
-  static WebBrowser of(Map<String, String> environment) {
-    return new WebBrowser(environment);
-  }
-
   /**
    * Opens a link, without waiting for the browser.
    *

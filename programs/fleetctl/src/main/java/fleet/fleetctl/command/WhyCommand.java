@@ -43,27 +43,27 @@ final class WhyCommand extends UnitsCommand {
   private final EntityJson json = new EntityJson();
 
   @Override
-  public int run(CommandEnvironment session) throws CommandException, FleetException {
-    FleetClient client = onlooker(session);
+  int run() throws CommandException, FleetException {
+    FleetClient client = onlooker();
     int code = ExitCode.OK;
     boolean blank = false;
-    for (String name : names(session)) {
+    for (String name : names()) {
       Optional<WhyEntity> why = client.why(name);
       if (why.isEmpty()) {
-        session.output().problem("Unit " + name + " does not exist.");
+        output().problem("Unit " + name + " does not exist.");
         code = ExitCode.FAILED;
       } else if (form.isJson()) {
-        session.output().line(new String(json.write(why.get()), StandardCharsets.UTF_8));
+        output().line(new String(json.write(why.get()), StandardCharsets.UTF_8));
       } else {
         if (blank) {
-          session.output().line("");
+          output().line("");
         }
         blank = true;
         MachineNames machines = new MachineNames(client.machines().list());
         new UnitHealth(client, machines, Instant.now(), globals.requestTimeout)
             .of(name)
-            .forEach(session.output()::line);
-        session.output().text(new WhyText(machines, full).of(why.get()));
+            .forEach(output()::line);
+        output().text(new WhyText(machines, full).of(why.get()));
       }
     }
     return code;
