@@ -6,6 +6,7 @@ import fleet.entities.ErrorBodyEntity;
 public final class ApiException extends FleetException {
 
   private static final int UNAVAILABLE = 503;
+  private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int NOT_IMPLEMENTED = 501;
 
@@ -45,6 +46,15 @@ public final class ApiException extends FleetException {
 
   public int code() {
     return code;
+  }
+
+  /** Whether fleetd cannot serve now, as while nobody leads. */
+  public boolean isUnavailable() {
+    return code == UNAVAILABLE;
+  }
+
+  public boolean isNotFound() {
+    return code == NOT_FOUND;
   }
 
   /** Whether something is not as the request expects it. */

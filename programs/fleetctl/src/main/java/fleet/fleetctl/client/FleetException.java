@@ -10,4 +10,10 @@ public abstract sealed class FleetException extends Exception
   FleetException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** Whether another attempt may succeed soon: fleetd is not there, or nobody leads. */
+  public boolean mayPass() {
+    return this instanceof UnreachableException
+        || (this instanceof ApiException answer && answer.isUnavailable());
+  }
 }

@@ -56,10 +56,7 @@ final class DrainCommand extends MachinesCommand {
 
   @Override
   int run() throws CommandException, FleetException {
-    if (maxUnavailable != null && maxUnavailable < 1) {
-      throw CommandException.usage(
-          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
-    }
+    EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
     if (machines.size() + (self ? 1 : 0) > 1) {
       throw CommandException.usage("Error: one machine is drained at a time; cordon takes several");
     }

@@ -66,8 +66,6 @@ import picocli.CommandLine.Option;
     })
 final class EventsCommand extends UnitsCommand {
 
-  private static final int UNAVAILABLE = 503;
-
   @Option(
       names = {"-f", "--follow", "--f"},
       description = "Follow new events until Ctrl-C.")
@@ -235,7 +233,7 @@ final class EventsCommand extends UnitsCommand {
       try {
         stream = client.streams().history(only, from.query(), from.position(), follow && caughtUp);
       } catch (ApiException e) {
-        if (begun && e.code() == UNAVAILABLE) {
+        if (begun && e.isUnavailable()) {
           throw new IOException(e.getMessage(), e);
         }
         throw CommandException.failed("Error: " + e.getMessage());

@@ -245,7 +245,7 @@ final class JournalCommand extends UnitsCommand {
   private int print(String name, HttpAnswer answer) throws CommandException {
     try (HttpAnswer stream = answer) {
       output().copy(stream.stream());
-      return StatusCommand.exitStatus(stream).orElse(ExitCode.OK);
+      return stream.exitStatus().orElse(ExitCode.OK);
     } catch (IOException e) {
       throw CommandException.failed("the journal of " + name + " broke off: " + e.getMessage());
     }

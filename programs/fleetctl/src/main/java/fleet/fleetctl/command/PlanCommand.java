@@ -82,10 +82,7 @@ final class PlanCommand extends FleetCommand {
       throw CommandException.usage(
           "Error: nothing to plan: expect start, stop, destroy, drain, lose-machine or rebalance");
     }
-    if (maxUnavailable < 1) {
-      throw CommandException.usage(
-          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
-    }
+    EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
     String action = words.getFirst();
     List<String> given = words.subList(1, words.size());
     if (!extra.checked().isEmpty() && !action.equals("start")) {

@@ -58,7 +58,6 @@ import picocli.CommandLine.Parameters;
 final class RebalanceCommand extends FleetCommand {
 
   private static final RebalanceWords WORDS = new RebalanceWords();
-  private static final int NOT_FOUND = 404;
 
   @Parameters(arity = "0..*", hidden = true)
   List<String> words = List.of();
@@ -120,7 +119,7 @@ final class RebalanceCommand extends FleetCommand {
     try {
       stopped = client.operations().change(WORDS.id(), "cancel");
     } catch (ApiException e) {
-      if (e.code() != NOT_FOUND) {
+      if (!e.isNotFound()) {
         throw e;
       }
       stopped = false;

@@ -44,7 +44,6 @@ import picocli.CommandLine.Command;
     })
 final class RemoveMachinesCommand extends CommandGroup {
 
-  private static final int NOT_FOUND = 404;
   private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
 
   @Override
@@ -80,7 +79,7 @@ final class RemoveMachinesCommand extends CommandGroup {
     try {
       return action.equals("remove") ? removed(client, id, name) : readmitted(client, id, name);
     } catch (ApiException e) {
-      if (e.code() == NOT_FOUND) {
+      if (e.isNotFound()) {
         throw CommandException.failed(
             "Error: no machine has the id " + id + "; see: fleetctl list-machines");
       }

@@ -53,10 +53,7 @@ final class RestartCommand extends UnitsCommand {
 
   @Override
   int run() throws CommandException {
-    if (maxUnavailable < 1) {
-      throw CommandException.usage(
-          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
-    }
+    EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
     Output output = output();
     FleetClient client = client();
     Templates.refuse(arguments(), "Error restarting units: ");

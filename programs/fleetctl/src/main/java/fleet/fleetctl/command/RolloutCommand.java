@@ -68,8 +68,6 @@ import picocli.CommandLine.Parameters;
     })
 final class RolloutCommand extends FleetCommand {
 
-  private static final int NOT_FOUND = 404;
-
   @Parameters(paramLabel = "UNIT", arity = "0..*", hidden = true)
   List<String> units = List.of();
 
@@ -105,9 +103,7 @@ final class RolloutCommand extends FleetCommand {
   @Override
   int run() throws CommandException, FleetException {
     limits.check();
-    if (canaries != null && canaries < 1) {
-      throw CommandException.usage("Error: --canary must be at least 1, not " + canaries);
-    }
+    EvennessOptions.atLeastOne("--canary", canaries);
     takeWord();
     List<String> changes = changes();
     if (changes.size() > 1 || (status && !changes.isEmpty())) {
@@ -218,7 +214,7 @@ final class RolloutCommand extends FleetCommand {
     try {
       changed = client.operations().change(new RolloutWords(name).id(), change);
     } catch (ApiException e) {
-      if (e.code() != NOT_FOUND) {
+      if (!e.isNotFound()) {
         throw e;
       }
       String none = "Error: no rollout of " + name + " is under way";

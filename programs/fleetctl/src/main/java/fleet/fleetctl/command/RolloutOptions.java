@@ -23,9 +23,6 @@ final class RolloutOptions {
   Duration healthy = Duration.ZERO;
 
   void check() throws CommandException {
-    if (maxUnavailable < 1) {
-      throw CommandException.usage(
-          "Error: --max-unavailable must be at least 1, not " + maxUnavailable);
-    }
+    EvennessOptions.atLeastOne("--max-unavailable", maxUnavailable);
   }
 }

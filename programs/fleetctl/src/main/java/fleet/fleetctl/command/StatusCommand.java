@@ -173,7 +173,7 @@ final class StatusCommand extends UnitsCommand {
       tellRequire(unit);
       tellReason(unit, on);
       tellProblem(states);
-      return exitStatus(stream).orElse(ExitCode.OK);
+      return stream.exitStatus().orElse(ExitCode.OK);
     } catch (IOException e) {
       throw CommandException.failed("the status of " + name + " broke off: " + e.getMessage());
     }
@@ -207,19 +207,6 @@ final class StatusCommand extends UnitsCommand {
       if (!state.problem().isEmpty()) {
         output().line("     fleet: " + state.problem());
       }
-    }
-  }
-
-  /** The exit code of the program on the machine; empty if the answer does not tell it. */
-  static Optional<Integer> exitStatus(HttpAnswer stream) {
-    return stream.headerOrTrailer("fleet-exit-status").map(StatusCommand::code);
-  }
-
-  private static int code(String header) {
-    try {
-      return Integer.parseInt(header.trim());
-    } catch (NumberFormatException e) {
-      return ExitCode.FAILED;
     }
   }
 }

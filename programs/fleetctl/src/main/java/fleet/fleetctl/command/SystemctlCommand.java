@@ -81,7 +81,8 @@ abstract class SystemctlCommand extends UnitsCommand {
         client.streams().systemctl(place.unit(), verb.text(), place.machine(), signal)) {
       String words = new String(answer.stream().readAllBytes(), StandardCharsets.UTF_8);
       int code =
-          StatusCommand.exitStatus(answer)
+          answer
+              .exitStatus()
               .orElseThrow(() -> new IOException("the answer came without an exit status"));
       return new Outcome(place, code, words.strip());
     } catch (FleetException e) {

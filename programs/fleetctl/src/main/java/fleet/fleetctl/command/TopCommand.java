@@ -4,12 +4,10 @@ import fleet.core.text.SingleLine;
 import fleet.entities.EntityJson;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.UsageEntity;
-import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
-import fleet.fleetctl.client.UnreachableException;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpLines;
 import fleet.fleetctl.output.CleanEnd;
@@ -220,13 +218,8 @@ final class TopCommand extends FleetCommand {
           begun = true;
           read(stream);
           status("fleetd ended the measurements");
-        } catch (UnreachableException e) {
-          if (!begun) {
-            throw e;
-          }
-          status(e.getMessage());
-        } catch (ApiException e) {
-          if (!begun || e.code() != 503) {
+        } catch (FleetException e) {
+          if (!begun || !e.mayPass()) {
             throw e;
           }
           status(e.getMessage());

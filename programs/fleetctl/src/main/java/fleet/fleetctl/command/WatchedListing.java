@@ -1,10 +1,8 @@
 package fleet.fleetctl.command;
 
 import fleet.core.text.SingleLine;
-import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.UnreachableException;
 import fleet.fleetctl.output.CleanEnd;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.TerminalSize;
@@ -45,7 +43,6 @@ final class WatchedListing<T> {
   /** Ages change by themselves; nothing is asked of fleetd for that. */
   private static final long REPAINT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final int UNAVAILABLE = 503;
   private static final String HOME = "\033[H";
   private static final String EMPTY_LINE = "\033[2K";
   private static final String REST = "\033[J";
@@ -143,22 +140,13 @@ final class WatchedListing<T> {
     try {
       found = Optional.of(source.read());
       outdated = false;
-    } catch (UnreachableException e) {
-      waitingOrFailed(e);
-    } catch (ApiException e) {
-      if (e.code() != UNAVAILABLE) {
+    } catch (FleetException e) {
+      // A fleetd that never answered is not waited for.
+      if (found.isEmpty() || !e.mayPass()) {
         throw e;
       }
-      waitingOrFailed(e);
+      waiting(String.valueOf(e.getMessage()));
     }
-  }
-
-  /** A fleetd that never answered is not waited for. */
-  private void waitingOrFailed(FleetException e) throws FleetException {
-    if (found.isEmpty()) {
-      throw e;
-    }
-    waiting(String.valueOf(e.getMessage()));
   }
 
   private void waiting(String why) {

@@ -11,7 +11,6 @@ import fleet.fleetctl.output.Output;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
-import java.util.Optional;
 
 /**
  * A command that runs on a machine: what it writes comes over one connection, and what is typed
@@ -20,8 +19,6 @@ import java.util.Optional;
  */
 public final class RemoteCommand implements AutoCloseable {
 
-  private static final String EXIT_STATUS = "fleet-exit-status";
-  private static final int CONFLICT = 409;
   private static final int PIECE = 32 << 10;
 
   private final ExecClient client;
@@ -70,7 +67,7 @@ public final class RemoteCommand implements AutoCloseable {
 
   /** Whether there is no command for the input any more: then its output tells of its end. */
   private static boolean hasEnded(Exception e) {
-    return e instanceof ApiException refused && refused.code() == CONFLICT;
+    return e instanceof ApiException refused && refused.isConflict();
   }
 
   /** The command may take its input in smaller pieces, or wait before it reads. */
@@ -109,15 +106,12 @@ public final class RemoteCommand implements AutoCloseable {
           case BEGUN, KEEPALIVE -> {}
         }
       }
-      return exitStatus()
+      return answer
+          .exitStatus()
           .orElseThrow(() -> new IOException("the answer came without an exit status"));
     } catch (IOException e) {
       throw lost.isEmpty() ? e : new IOException(lost, e);
     }
-  }
-
-  private Optional<Integer> exitStatus() {
-    return answer.headerOrTrailer(EXIT_STATUS).map(Integer::valueOf);
   }
 
   @Override

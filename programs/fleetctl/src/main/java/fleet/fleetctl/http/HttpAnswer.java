@@ -50,8 +50,24 @@ public final class HttpAnswer implements Closeable {
   }
 
   /** A header or trailer; complete once all was read. */
-  public Optional<String> headerOrTrailer(String name) {
+  Optional<String> headerOrTrailer(String name) {
     return header(name).or(() -> Optional.ofNullable(connection.body().trailers().get(name)));
+  }
+
+  /**
+   * The exit code of the program that wrote the body, 1 if it cannot be read; complete once all was
+   * read. Empty if the answer does not tell it.
+   */
+  public Optional<Integer> exitStatus() {
+    return headerOrTrailer("fleet-exit-status").map(HttpAnswer::exitCode);
+  }
+
+  private static int exitCode(String header) {
+    try {
+      return Integer.parseInt(header.trim());
+    } catch (NumberFormatException e) {
+      return 1;
+    }
   }
 
   /** The body as it comes. */

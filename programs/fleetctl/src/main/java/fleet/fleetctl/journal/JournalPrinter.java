@@ -3,7 +3,6 @@ package fleet.fleetctl.journal;
 import fleet.entities.InvalidJsonException;
 import fleet.entities.JournalEntry;
 import fleet.entities.JournalPosition;
-import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
@@ -29,8 +28,6 @@ public final class JournalPrinter {
 
   /** How long to wait for a journal that is not followed. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  private static final int UNAVAILABLE = 503;
 
   private final FleetClient client;
   private final Source source;
@@ -92,17 +89,13 @@ public final class JournalPrinter {
   private Optional<Boolean> readOnce(HttpAnswer opened) {
     try (HttpAnswer stream = opened) {
       read(stream);
-      return Optional.of(exitStatus(stream).equals("0"));
+      return Optional.of(stream.exitStatus().orElse(0) == 0);
     } catch (IOException e) {
       output.problem(
           "fleetd at %s broke off: %s; the journal continues when it answers again"
               .formatted(client.endpoint(), e.getMessage()));
       return Optional.empty();
     }
-  }
-
-  private static String exitStatus(HttpAnswer stream) {
-    return stream.headerOrTrailer("fleet-exit-status").orElse("0");
   }
 
   /** Repeats the request after the last entries, as soon as a server answers. */
@@ -117,20 +110,12 @@ public final class JournalPrinter {
         if (stream.isPresent()) {
           return stream.get();
         }
-      } catch (UnreachableException e) {
-        giveUpAfter(since, e);
-      } catch (ApiException e) {
-        if (e.code() != UNAVAILABLE) {
+      } catch (FleetException e) {
+        boolean late = !wish.follow() && System.nanoTime() - since > PATIENCE_NANOS;
+        if (late || !e.mayPass()) {
           throw e;
         }
-        giveUpAfter(since, e);
       }
-    }
-  }
-
-  private void giveUpAfter(long since, FleetException e) throws FleetException {
-    if (!request.follow() && System.nanoTime() - since > PATIENCE_NANOS) {
-      throw e;
     }
   }
 
