@@ -2,8 +2,8 @@ package fleet.fleetctl.client;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes the same call for many units over a few connections. */
 public final class Parallel {
@@ -30,24 +30,15 @@ public final class Parallel {
     for (A argument : arguments) {
       tasks.add(new FutureTask<>(() -> call.make(argument)));
     }
-    AtomicInteger next = new AtomicInteger();
-    List<Thread> threads = new ArrayList<>();
-    if (arguments.size() >= WORTHWHILE) {
-      for (int i = 1; i < THREADS; i++) {
-        threads.add(Thread.ofPlatform().daemon().start(() -> work(tasks, next)));
+    if (tasks.size() < WORTHWHILE) {
+      tasks.forEach(FutureTask::run);
+    } else {
+      try (var threads =
+          Executors.newFixedThreadPool(THREADS, Thread.ofPlatform().daemon().factory())) {
+        tasks.forEach(threads::execute);
       }
     }
-    work(tasks, next);
-    for (Thread thread : threads) {
-      join(thread);
-    }
     return results(tasks);
-  }
-
-  private static void work(List<? extends Runnable> tasks, AtomicInteger next) {
-    for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
-      tasks.get(i).run();
-    }
   }
 
   @SuppressWarnings("unchecked") // A call throws nothing else.
@@ -60,20 +51,5 @@ public final class Parallel {
       results.add(task.resultNow());
     }
     return results;
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        thread.join();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

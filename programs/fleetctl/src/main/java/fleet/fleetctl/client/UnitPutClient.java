@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** Creates, replaces and changes many units in few requests. Safe for use by many threads. */
 public final class UnitPutClient {
@@ -26,16 +28,26 @@ public final class UnitPutClient {
   }
 
   /**
-   * Puts all units; refused ones do not hinder others.
+   * Puts a unit for each of some things; refused ones do not hinder others.
    *
-   * @return why each was refused, in their order; empty texts if they were not
+   * @param refused takes each thing whose unit was refused, and why
+   * @return the other things, in their order
    */
-  public List<String> put(List<UnitEntity> units) {
-    List<String> problems = new ArrayList<>();
-    for (List<String> some : Parallel.map(requests(units), this::request)) {
-      problems.addAll(some);
+  public <T> List<T> put(
+      List<T> things, Function<T, UnitEntity> unit, BiConsumer<T, String> refused) {
+    List<String> problems =
+        Parallel.map(requests(things.stream().map(unit).toList()), this::request).stream()
+            .flatMap(List::stream)
+            .toList();
+    List<T> put = new ArrayList<>();
+    for (int i = 0; i < things.size(); i++) {
+      if (problems.get(i).isEmpty()) {
+        put.add(things.get(i));
+      } else {
+        refused.accept(things.get(i), problems.get(i));
+      }
     }
-    return problems;
+    return put;
   }
 
   private static List<List<UnitEntity>> requests(List<UnitEntity> units) {
@@ -82,12 +94,12 @@ public final class UnitPutClient {
   }
 
   private static List<String> problems(List<UnitPutResultEntity> results) {
-    List<String> problems = new ArrayList<>();
-    for (UnitPutResultEntity result : results) {
-      String message = result.message();
-      problems.add(message.isEmpty() ? "" : message(new ApiException(result.status(), message)));
-    }
-    return problems;
+    return results.stream().map(UnitPutClient::problem).toList();
+  }
+
+  private static String problem(UnitPutResultEntity result) {
+    String message = result.message();
+    return message.isEmpty() ? "" : message(new ApiException(result.status(), message));
   }
 
   private String one(UnitEntity unit) {

@@ -95,9 +95,7 @@ final class AccessCommand extends CommandGroup {
   @Override
   int run() throws CommandException, FleetException {
     String action = action("list");
-    if (!action.equals("list")) {
-      look.refuseFor(action);
-    }
+    look.check(action);
     boolean invites = action.equals("invite");
     boolean limits = role != null || !units.isEmpty() || !machines.isEmpty();
     if (!action.equals("grant") && !invites && limits) {

@@ -13,7 +13,6 @@ import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitCreation;
 import fleet.fleetctl.unit.UnitProblemException;
 import fleet.fleetctl.unit.WantedUnit;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -210,16 +209,9 @@ final class ApplyCommand extends UnitsCommand {
 
   private void expectMeant(ApplyPlan plan) throws CommandException {
     String change = ApplyText.change(plan);
-    InputStream keyboard =
-        session()
-            .keyboard()
-            .orElseThrow(() ->
-                CommandException.failed(
-                    "Error: this would %s: add --yes if that is meant".formatted(change)));
-    String question = change.substring(0, 1).toUpperCase(Locale.ROOT) + change.substring(1);
-    if (!Confirmation.isGiven(session(), keyboard, question + "? [y/N] ", "y")) {
-      throw CommandException.failed("Nothing was changed.");
-    }
+    String question =
+        change.substring(0, 1).toUpperCase(Locale.ROOT) + change.substring(1) + "? [y/N] ";
+    Confirmation.expect(session(), change, List.of(), question, "y", "Nothing was changed.");
   }
 
   /** The units of the plan as they are by now, and new ones that a rollout would change. */

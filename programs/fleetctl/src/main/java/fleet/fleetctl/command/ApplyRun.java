@@ -179,17 +179,11 @@ final class ApplyRun {
 
   /** Returns the steps that were not refused. */
   private List<ApplyStep> put(List<ApplyStep> steps) {
-    List<String> problems =
-        new UnitPutClient(client).put(steps.stream().map(ApplyStep::request).toList());
-    List<ApplyStep> put = new ArrayList<>();
-    for (int i = 0; i < steps.size(); i++) {
-      if (problems.get(i).isEmpty()) {
-        put.add(steps.get(i));
-      } else {
-        output.problem("Error applying " + steps.get(i).name() + ": " + problems.get(i));
-      }
-    }
-    return put;
+    return new UnitPutClient(client)
+        .put(
+            steps,
+            ApplyStep::request,
+            (step, why) -> output.problem("Error applying " + step.name() + ": " + why));
   }
 
   private boolean rollOut(List<ApplyStep> steps) throws FleetException {

@@ -33,19 +33,12 @@ record ApplySet(FleetClient client, Output output, Waits waits) {
 
   /** Gives units the comments and set of their steps; returns the steps that succeeded. */
   List<ApplyStep> annotate(List<ApplyStep> steps) {
-    List<String> problems =
-        new UnitPutClient(client).put(steps.stream().map(ApplyStep::annotation).toList());
-    List<ApplyStep> done = new ArrayList<>();
-    for (int i = 0; i < steps.size(); i++) {
-      String problem = problems.get(i);
-      if (problem.isEmpty()) {
-        done.add(steps.get(i));
-      } else {
-        String told = problem.contains(LACKS_STATE) ? tooOld() : problem;
-        output.problem("Error applying " + steps.get(i).name() + ": " + told);
-      }
-    }
-    return done;
+    return new UnitPutClient(client).put(steps, ApplyStep::annotation, this::tellRefused);
+  }
+
+  private void tellRefused(ApplyStep step, String why) {
+    output.problem(
+        "Error applying " + step.name() + ": " + (why.contains(LACKS_STATE) ? tooOld() : why));
   }
 
   private String tooOld() {

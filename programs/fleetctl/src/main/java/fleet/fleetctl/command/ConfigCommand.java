@@ -50,9 +50,7 @@ final class ConfigCommand extends CommandGroup {
   int run() throws CommandException, FleetException {
     FleetClient client = client();
     String action = action("list");
-    if (!action.equals("list")) {
-      look.refuseFor(action);
-    }
+    look.check(action);
     switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "config list");

@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Asks a person before something that cannot be taken back. */
 final class Confirmation {
@@ -11,6 +12,34 @@ final class Confirmation {
   private static final int LONGEST = 100;
 
   private Confirmation() {}
+
+  /**
+   * Goes on only if a person agrees.
+   *
+   * @param change to be made, as in "this would destroy 2 units"
+   * @param details lines above the question
+   * @param question with what to type
+   * @param refusal the message after another answer
+   */
+  static void expect(
+      CommandEnvironment session,
+      String change,
+      List<String> details,
+      String question,
+      String expected,
+      String refusal)
+      throws CommandException {
+    InputStream keyboard =
+        session
+            .keyboard()
+            .orElseThrow(() ->
+                CommandException.failed(
+                    "Error: this would %s: add --yes if that is meant".formatted(change)));
+    details.forEach(session.output()::problem);
+    if (!isGiven(session, keyboard, question, expected)) {
+      throw CommandException.failed(refusal);
+    }
+  }
 
   /**
    * Waits for a line.

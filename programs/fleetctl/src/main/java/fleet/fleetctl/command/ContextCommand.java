@@ -45,9 +45,7 @@ final class ContextCommand extends CommandGroup {
   int run() throws CommandException {
     Contexts contexts = new Contexts(session().environment());
     String action = action("list");
-    if (!action.equals("list")) {
-      look.refuseFor(action);
-    }
+    look.check(action);
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "context list");

@@ -119,28 +119,15 @@ record CreateUnits(FleetClient client, Output output) {
    */
   void put(List<UnitPreparation> prepared, String desired) throws CommandException {
     comment(prepared);
-    List<UnitPreparation> changed = new ArrayList<>();
-    for (UnitPreparation preparation : prepared) {
-      if (preparation.toPut().isPresent()) {
-        changed.add(preparation);
-      }
-    }
-    List<UnitEntity> wanted = new ArrayList<>();
-    for (UnitPreparation preparation : changed) {
-      wanted.add(
-          UnitReader.creating(preparation.name(), preparation.toPut().orElseThrow(), desired)
-              .withRequire(preparation.asked()));
-    }
-    List<String> problems = new UnitPutClient(client).put(wanted);
     List<String> failed = new ArrayList<>();
-    for (int i = 0; i < changed.size(); i++) {
-      String name = changed.get(i).name();
-      if (problems.get(i).isEmpty()) {
-        output.line("Unit " + name + " inactive");
-      } else {
-        failed.add("failed creating unit " + name + ": " + problems.get(i));
-      }
-    }
+    new UnitPutClient(client)
+        .put(
+            prepared.stream().filter(one -> one.toPut().isPresent()).toList(),
+            one ->
+                UnitReader.creating(one.name(), one.toPut().orElseThrow(), desired)
+                    .withRequire(one.asked()),
+            (one, why) -> failed.add("failed creating unit " + one.name() + ": " + why))
+        .forEach(one -> output.line("Unit " + one.name() + " inactive"));
     output.flush();
     if (!failed.isEmpty()) {
       String more = failed.size() == 1 ? "" : "; and " + (failed.size() - 1) + " more";
@@ -150,21 +137,14 @@ record CreateUnits(FleetClient client, Output output) {
 
   /** Gives units the comments of their files; their content and their states stay. */
   private void comment(List<UnitPreparation> prepared) {
-    List<UnitPreparation> commented =
-        prepared.stream().filter(one -> one.comments().isPresent()).toList();
-    List<String> problems =
-        new UnitPutClient(client)
-            .put(
-                commented.stream()
-                    .map(one -> UnitReader.commenting(one.name(), one.comments().orElseThrow(), ""))
-                    .toList());
-    for (int i = 0; i < problems.size(); i++) {
-      String name = commented.get(i).name();
-      if (problems.get(i).isEmpty()) {
-        output.line("Unit " + name + " has the comments of its file now, and goes on as it is");
-      } else {
-        output.problem("WARNING: unit " + name + " keeps its comments: " + problems.get(i));
-      }
-    }
+    new UnitPutClient(client)
+        .put(
+            prepared.stream().filter(one -> one.comments().isPresent()).toList(),
+            one -> UnitReader.commenting(one.name(), one.comments().orElseThrow(), ""),
+            (one, why) ->
+                output.problem("WARNING: unit " + one.name() + " keeps its comments: " + why))
+        .forEach(one ->
+            output.line(
+                "Unit " + one.name() + " has the comments of its file now, and goes on as it is"));
   }
 }

@@ -7,7 +7,6 @@ import fleet.fleetctl.client.Parallel;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.GoneGoal;
 import fleet.fleetctl.wait.WaitTarget;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,21 +70,18 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   private void expectMeant(List<String> names) throws CommandException {
-    String count = names.size() == 1 ? "1 unit" : names.size() + " units";
-    InputStream keyboard =
-        session()
-            .keyboard()
-            .orElseThrow(() ->
-                CommandException.failed(
-                    "Error: this would destroy " + count + ": add --yes if that is meant"));
-    names.stream().limit(FEW).forEach(output()::problem);
+    String count = ApplyText.units(names.size());
+    List<String> shown = new ArrayList<>(names.subList(0, Math.min(FEW, names.size())));
     if (names.size() > FEW) {
-      output().problem("and %d more".formatted(names.size() - FEW));
+      shown.add("and %d more".formatted(names.size() - FEW));
     }
-    String question = "Destroy " + count + "? Type the number: ";
-    if (!Confirmation.isGiven(session(), keyboard, question, names.size() + "")) {
-      throw CommandException.failed("Nothing was destroyed.");
-    }
+    Confirmation.expect(
+        session(),
+        "destroy " + count,
+        shown,
+        "Destroy " + count + "? Type the number: ",
+        names.size() + "",
+        "Nothing was destroyed.");
   }
 
   private int destroy(Output output, FleetClient client, Chosen chosen) {

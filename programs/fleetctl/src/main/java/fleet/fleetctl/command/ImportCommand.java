@@ -143,13 +143,9 @@ final class ImportCommand extends FleetCommand {
         counts.add(plan.count(kind) + " " + kind.text());
       }
     }
-    String all = units(plan.steps().size()) + " in " + source;
+    String all = ApplyText.units(plan.steps().size()) + " in " + source;
     output.line(counts.isEmpty() ? all : all + ": " + String.join(", ", counts));
     output.flush();
-  }
-
-  private static String units(int count) {
-    return count == 1 ? "1 unit" : count + " units";
   }
 
   private boolean carryOut(FleetClient client, ImportPlan plan) throws CommandException {
@@ -157,30 +153,26 @@ final class ImportCommand extends FleetCommand {
     if (!yes) {
       expectMeant(changes.size());
     }
-    List<String> problems = new UnitPutClient(client).put(changes);
-    int failed = 0;
-    for (int i = 0; i < changes.size(); i++) {
-      if (!problems.get(i).isEmpty()) {
-        failed++;
-        output()
-            .problem("Error importing %s: %s".formatted(changes.get(i).name(), problems.get(i)));
-      }
-    }
-    output().line("Imported " + units(changes.size() - failed) + ".");
-    return failed == 0;
+    List<UnitEntity> imported =
+        new UnitPutClient(client)
+            .put(
+                changes,
+                unit -> unit,
+                (unit, why) ->
+                    output().problem("Error importing %s: %s".formatted(unit.name(), why)));
+    output().line("Imported " + ApplyText.units(imported.size()) + ".");
+    return imported.size() == changes.size();
   }
 
   private void expectMeant(int count) throws CommandException {
-    InputStream keyboard =
-        session()
-            .keyboard()
-            .orElseThrow(() ->
-                CommandException.failed(
-                    "Error: this would change %s: add --yes if that is meant"
-                        .formatted(units(count))));
-    if (!Confirmation.isGiven(session(), keyboard, "Import " + units(count) + "? [y/N] ", "y")) {
-      throw CommandException.failed("Nothing was imported.");
-    }
+    String units = ApplyText.units(count);
+    Confirmation.expect(
+        session(),
+        "change " + units,
+        List.of(),
+        "Import " + units + "? [y/N] ",
+        "y",
+        "Nothing was imported.");
   }
 
   private void adviseOnWaiting(Output output, ImportPlan plan) {

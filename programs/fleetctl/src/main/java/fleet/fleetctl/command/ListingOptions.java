@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.entities.MachineEntity;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.TerminalSize;
@@ -8,6 +9,7 @@ import fleet.fleetctl.table.InvalidExpressionException;
 import fleet.fleetctl.table.InvalidFieldsException;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
+import fleet.fleetctl.table.Selector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -80,10 +82,25 @@ final class ListingOptions {
   }
 
   /** Refuses what is for lists in a call of another action. */
-  void refuseFor(String action) throws CommandException {
-    if (fields != null || !sort.isEmpty() || !format.equals("table")) {
+  void check(String action) throws CommandException {
+    boolean given = fields != null || !sort.isEmpty() || !format.equals("table");
+    if (given && !action.equals("list")) {
       throw CommandException.usage(
           "Error: -o, --fields and --sort are for list, not for " + action);
+    }
+  }
+
+  /** The machines that a selector chooses; empty text chooses all. */
+  static List<MachineEntity> selected(String selector, List<MachineEntity> machines)
+      throws CommandException {
+    if (selector.isEmpty()) {
+      return machines;
+    }
+    try {
+      Selector selects = new Selector(selector);
+      return machines.stream().filter(one -> selects.matches(one.metadata())).toList();
+    } catch (InvalidExpressionException e) {
+      throw invalid(e);
     }
   }
 

@@ -4,9 +4,7 @@ import fleet.core.requirements.Glob;
 import fleet.entities.MachineEntity;
 import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnknownMachineException;
-import fleet.fleetctl.table.InvalidExpressionException;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Selector;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -72,9 +70,7 @@ final class MachineFilterOptions {
                 .formatted(state, String.join(", ", STATES)));
       }
     }
-    if (!selector.isEmpty()) {
-      var _ = selector();
-    }
+    var _ = ListingOptions.selected(selector, List.of());
   }
 
   /**
@@ -90,11 +86,7 @@ final class MachineFilterOptions {
       List<String> wanted = wanted();
       chosen = chosen.stream().filter(one -> wanted.contains(state.apply(one))).toList();
     }
-    if (!selector.isEmpty()) {
-      Selector selects = selector();
-      chosen = chosen.stream().filter(one -> selects.matches(one.metadata())).toList();
-    }
-    return chosen;
+    return ListingOptions.selected(selector, chosen);
   }
 
   private static List<MachineEntity> named(List<MachineEntity> machines, List<String> words)
@@ -128,13 +120,5 @@ final class MachineFilterOptions {
 
   private List<String> wanted() {
     return states.isEmpty() ? List.of() : List.of(states.split(",", -1));
-  }
-
-  private Selector selector() throws CommandException {
-    try {
-      return new Selector(selector);
-    } catch (InvalidExpressionException e) {
-      throw ListingOptions.invalid(e);
-    }
   }
 }

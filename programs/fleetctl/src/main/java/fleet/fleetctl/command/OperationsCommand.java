@@ -54,9 +54,7 @@ final class OperationsCommand extends CommandGroup {
   @Override
   int run() throws CommandException, FleetException {
     String action = action("list");
-    if (!action.equals("list")) {
-      look.refuseFor(action);
-    }
+    look.check(action);
     return switch (action) {
       case "list" -> {
         var _ = arguments(0, 0, "operations list");

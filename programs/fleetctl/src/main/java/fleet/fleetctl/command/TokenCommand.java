@@ -90,9 +90,7 @@ final class TokenCommand extends CommandGroup {
   @Override
   int run() throws CommandException {
     String action = action("create");
-    if (!action.equals("list")) {
-      look.refuseFor(action);
-    }
+    look.check(action);
     try {
       return switch (action) {
         case "create" -> {

@@ -3,9 +3,7 @@ package fleet.fleetctl.command;
 import fleet.entities.MachineEntity;
 import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnknownMachineException;
-import fleet.fleetctl.table.InvalidExpressionException;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Selector;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -73,9 +71,7 @@ final class UnitFilterOptions {
     if (watch && !view.isStreamable()) {
       throw CommandException.usage("Error: --watch needs -o table, wide, name or json");
     }
-    if (!selector.isEmpty()) {
-      var _ = selector();
-    }
+    var _ = ListingOptions.selected(selector, List.of());
   }
 
   /** The ids of the chosen machines, out of all. */
@@ -88,11 +84,9 @@ final class UnitFilterOptions {
       String id = chosen(all);
       chosen = all.stream().filter(one -> one.id().equals(id)).toList();
     }
-    if (!selector.isEmpty()) {
-      Selector selects = selector();
-      chosen = chosen.stream().filter(one -> selects.matches(one.metadata())).toList();
-    }
-    return chosen.stream().map(MachineEntity::id).collect(Collectors.toSet());
+    return ListingOptions.selected(selector, chosen).stream()
+        .map(MachineEntity::id)
+        .collect(Collectors.toSet());
   }
 
   private String chosen(List<MachineEntity> all) throws CommandException {
@@ -100,14 +94,6 @@ final class UnitFilterOptions {
       return new MachineSelector(all).id(machine);
     } catch (UnknownMachineException e) {
       throw CommandException.failed("Error: " + e.getMessage());
-    }
-  }
-
-  private Selector selector() throws CommandException {
-    try {
-      return new Selector(selector);
-    } catch (InvalidExpressionException e) {
-      throw ListingOptions.invalid(e);
     }
   }
 }

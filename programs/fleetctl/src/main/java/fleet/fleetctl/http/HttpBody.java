@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** The body of an answer, for any framing. */
@@ -90,18 +89,8 @@ final class HttpBody extends InputStream {
       throw new NotHttpException(": bad chunk size", e);
     }
     if (remaining == 0) {
-      readTrailers();
+      trailers.putAll(input.headers());
       ended = true;
-    }
-  }
-
-  private void readTrailers() throws IOException {
-    for (String line = input.ofHead(); !line.isEmpty(); line = input.ofHead()) {
-      int colon = line.indexOf(':');
-      if (colon > 0) {
-        trailers.put(
-            line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
-      }
     }
   }
 

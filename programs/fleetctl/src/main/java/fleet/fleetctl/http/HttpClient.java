@@ -78,14 +78,20 @@ public final class HttpClient implements Closeable {
 
   /** Sends a request whose answer comes bit by bit; only its head has a time limit. */
   public HttpAnswer open(HttpRequest request) throws IOException {
-    HttpConnection connection = new HttpConnection(dialer.dial(), dialer.endpoint());
+    try {
+      return begin(new HttpConnection(dialer.dial(), dialer.endpoint()), request);
+    } catch (StaleConnectionException e) {
+      throw dialer.reason(e);
+    }
+  }
+
+  private HttpAnswer begin(HttpConnection connection, HttpRequest request) throws IOException {
     watchdog.arm(connection);
     try {
       return connection.exchange(request);
     } catch (IOException e) {
       connection.close();
-      boolean inTime = watchdog.disarm(connection);
-      throw !inTime ? late(e) : e instanceof StaleConnectionException ? dialer.reason(e) : e;
+      throw watchdog.disarm(connection) ? e : late(e);
     } finally {
       watchdog.disarm(connection);
     }
@@ -99,29 +105,12 @@ public final class HttpClient implements Closeable {
     Optional<HttpConnection> kept = request.repeatable() ? take() : Optional.empty();
     if (kept.isPresent()) {
       try {
-        return relay(kept.get(), request);
+        return begin(kept.get(), request);
       } catch (StaleConnectionException e) {
         return open(request);
       }
     }
     return open(request);
-  }
-
-  private HttpAnswer relay(HttpConnection connection, HttpRequest request) throws IOException {
-    watchdog.arm(connection);
-    boolean begun = false;
-    try {
-      HttpAnswer answer = connection.exchange(request);
-      begun = true;
-      return answer;
-    } catch (IOException e) {
-      throw watchdog.disarm(connection) ? e : late(e);
-    } finally {
-      watchdog.disarm(connection);
-      if (!begun) {
-        connection.close();
-      }
-    }
   }
 
   /** Ends an answer; keeps its connection for other requests if the answer was read whole. */
@@ -157,12 +146,8 @@ public final class HttpClient implements Closeable {
   @Override
   public void close() throws IOException {
     synchronized (resting) {
-      while (true) {
-        Resting last = resting.pollLast();
-        if (last == null) {
-          return;
-        }
-        last.connection.close();
+      while (!resting.isEmpty()) {
+        resting.removeLast().connection.close();
       }
     }
   }

@@ -3,9 +3,7 @@ package fleet.fleetctl.http;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketException;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** One connection, one request at a time. Only {@link #close} may be called by another thread. */
@@ -83,16 +81,7 @@ final class HttpConnection implements Closeable {
     } catch (NumberFormatException e) {
       throw new NotHttpException("", e);
     }
-    Map<String, String> headers = new HashMap<>();
-    for (String header = input.ofHead(); !header.isEmpty(); header = input.ofHead()) {
-      int colon = header.indexOf(':');
-      if (colon > 0) {
-        headers.put(
-            header.substring(0, colon).toLowerCase(Locale.ROOT),
-            header.substring(colon + 1).trim());
-      }
-    }
-    return new HttpAnswer(status, headers, this);
+    return new HttpAnswer(status, input.headers(), this);
   }
 
   private HttpBody bodyOf(HttpRequest request, HttpAnswer answer) throws IOException {

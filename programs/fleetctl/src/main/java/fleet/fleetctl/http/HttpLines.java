@@ -5,6 +5,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** Lines and bytes, as a connection or an answer brings them. For one thread. */
@@ -53,6 +56,19 @@ public final class HttpLines {
             .orElseThrow(() -> new EOFException("the connection ended in the middle of an answer"));
     int end = line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
     return new String(line, 0, end, StandardCharsets.ISO_8859_1);
+  }
+
+  /** The headers or trailers that come next, by lower-case name. */
+  Map<String, String> headers() throws IOException {
+    Map<String, String> headers = new HashMap<>();
+    for (String line = ofHead(); !line.isEmpty(); line = ofHead()) {
+      int colon = line.indexOf(':');
+      if (colon > 0) {
+        headers.put(
+            line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
+      }
+    }
+    return headers;
   }
 
   /** Whether something more was received already. */

@@ -63,14 +63,7 @@ public final class UnifiedDiff {
 
   /** With the line end, so that a missing one at the end of a text is a difference. */
   private static List<String> lines(String text) {
-    List<String> lines = new ArrayList<>();
-    for (int start = 0; start < text.length(); ) {
-      int end = text.indexOf('\n', start) + 1;
-      end = end == 0 ? text.length() : end;
-      lines.add(text.substring(start, end));
-      start = end;
-    }
-    return lines;
+    return text.isEmpty() ? List.of() : List.of(text.split("(?<=\n)"));
   }
 
   private static int nextChange(List<Edit> edits, int from) {

@@ -40,11 +40,8 @@ final class UnitStream {
    */
   static List<UnitDocument> read(String stream) throws UnitProblemException {
     var reader = new UnitStream();
-    for (int start = 0; start < stream.length(); ) {
-      int end = stream.indexOf('\n', start) + 1;
-      end = end == 0 ? stream.length() : end;
-      reader.take(stream.substring(start, end));
-      start = end;
+    for (String line : linesOf(stream)) {
+      reader.take(line);
     }
     reader.end();
     return reader.documents;
@@ -62,16 +59,17 @@ final class UnitStream {
    */
   static String write(String name, String text) {
     StringBuilder written = new StringBuilder("# unit: ").append(name).append('\n');
-    for (int start = 0; start < text.length(); ) {
-      int end = text.indexOf('\n', start) + 1;
-      end = end == 0 ? text.length() : end;
-      String line = text.substring(start, end);
+    for (String line : linesOf(text)) {
       written.append(mark(line).isPresent() ? line.replaceFirst("#", "##") : line);
-      start = end;
     }
     return written.charAt(written.length() - 1) == '\n'
         ? written.toString()
         : written.append('\n').toString();
+  }
+
+  /** With their ends. */
+  private static String[] linesOf(String text) {
+    return text.split("(?<=\n)");
   }
 
   private static Optional<Matcher> mark(String line) {
