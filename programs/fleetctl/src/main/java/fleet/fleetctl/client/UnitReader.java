@@ -6,10 +6,11 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.core.unit.UnitOption;
 import fleet.entities.RevisionEntity;
+import fleet.entities.RolloutRequestEntity;
 import fleet.entities.UnitEntity;
 import fleet.entities.UnitOptionEntity;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads unit entities, those of fleet 1.0 included. */
 public final class UnitReader {
@@ -37,19 +38,16 @@ public final class UnitReader {
   }
 
   private static UnitFile file(List<UnitOptionEntity> options) {
-    List<UnitOption> read = new ArrayList<>();
-    for (UnitOptionEntity option : options) {
-      read.add(new UnitOption(option.section(), option.name(), option.value()));
-    }
-    return new UnitFile(read);
+    return new UnitFile(
+        options.stream()
+            .map(option -> new UnitOption(option.section(), option.name(), option.value()))
+            .toList());
   }
 
-  public static List<UnitOptionEntity> options(UnitFile file) {
-    List<UnitOptionEntity> written = new ArrayList<>();
-    for (UnitOption option : file.options()) {
-      written.add(new UnitOptionEntity(option.name(), option.section(), option.value()));
-    }
-    return written;
+  private static List<UnitOptionEntity> options(UnitFile file) {
+    return file.options().stream()
+        .map(option -> new UnitOptionEntity(option.name(), option.section(), option.value()))
+        .toList();
   }
 
   /** Whether it runs on every machine that fits; fleet 1.0 says it only in the text. */
@@ -84,6 +82,21 @@ public final class UnitReader {
    */
   public static UnitEntity commenting(String name, UnitFile file, String state) {
     return UnitEntity.of(name, state, options(file)).withText(file.text());
+  }
+
+  /**
+   * A request for a rollout of a file.
+   *
+   * @param canaries see {@link RolloutRequestEntity}
+   */
+  public static RolloutRequestEntity rollout(
+      UnitFile file,
+      int maxUnavailable,
+      long healthySeconds,
+      @Nullable Integer canaries,
+      List<String> except) {
+    return new RolloutRequestEntity(
+        options(file), maxUnavailable, healthySeconds, canaries, text(file), except);
   }
 
   /** The text as it was typed; empty if the options make the same, or it is not known. */

@@ -8,7 +8,6 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitCreation;
 import fleet.fleetctl.unit.UnitProblemException;
@@ -103,7 +102,7 @@ final class ApplyCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  int run() throws CommandException, FleetException {
+  int run() throws CommandException, FleetException, UnitProblemException {
     limits.check();
     Optional<DesiredState> defaultState = defaultState();
     String into = set();
@@ -113,8 +112,8 @@ final class ApplyCommand extends UnitsCommand {
     List<WantedUnit> wanted = wanted(creation, arguments);
     Map<String, UnitEntity> existing = existing(client, wanted);
     ApplyPlan plan =
-        keptTogether(
-            creation, output(), ApplyPlan.of(wanted, existing, defaultState, into), arguments);
+        new TriggeredSteps(creation, output())
+            .keepTogether(ApplyPlan.of(wanted, existing, defaultState, into), arguments);
     if (prune) {
       plan = plan.pruning(into, client.units());
     }
@@ -161,25 +160,11 @@ final class ApplyCommand extends UnitsCommand {
     }
   }
 
-  private static ApplyPlan keptTogether(
-      UnitCreation creation, Output output, ApplyPlan plan, List<UnitArgument> arguments)
-      throws CommandException {
-    try {
-      return new TriggeredSteps(creation, output).keepTogether(plan, arguments);
-    } catch (UnitProblemException e) {
-      throw CommandException.failed("Error: " + e.getMessage());
-    }
-  }
-
   private static List<WantedUnit> wanted(UnitCreation creation, List<UnitArgument> arguments)
-      throws CommandException {
+      throws UnitProblemException {
     List<WantedUnit> wanted = new ArrayList<>();
-    try {
-      for (UnitArgument argument : arguments) {
-        wanted.add(creation.wanted(argument));
-      }
-    } catch (UnitProblemException e) {
-      throw CommandException.failed("Error: " + e.getMessage());
+    for (UnitArgument argument : arguments) {
+      wanted.add(creation.wanted(argument));
     }
     return wanted;
   }

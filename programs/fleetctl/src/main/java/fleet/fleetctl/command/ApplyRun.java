@@ -1,7 +1,6 @@
 package fleet.fleetctl.command;
 
 import fleet.core.state.DesiredState;
-import fleet.entities.RolloutRequestEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
@@ -10,7 +9,6 @@ import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.UnitPutClient;
-import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.ActiveGoal;
 import fleet.fleetctl.wait.Goal;
@@ -23,7 +21,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Carries an {@link ApplyPlan} out, stage by stage. Ends with the first stage that fails: units
@@ -36,7 +33,6 @@ final class ApplyRun {
 
   private final FleetClient client;
   private final Output output;
-  private final WaitOptions wait;
   private final Waits waits;
   private final RolloutOptions limits;
   private final ApplyPlan plan;
@@ -58,7 +54,6 @@ final class ApplyRun {
       FleetClient client, Output output, WaitOptions wait, RolloutOptions limits, ApplyPlan plan) {
     this.client = client;
     this.output = output;
-    this.wait = wait;
     this.waits = new Waits(client, output, wait);
     this.limits = limits;
     this.plan = plan;
@@ -125,13 +120,11 @@ final class ApplyRun {
   }
 
   private void tellLeft(boolean well) {
-    int more = left.size() - NAMED;
     output.problem(
-        "%s: %s%s. %s"
+        "%s: %s. %s"
             .formatted(
                 well ? "Not changed yet" : "Not applied",
-                left.stream().limit(NAMED).collect(Collectors.joining(", ")),
-                more > 0 ? " and " + more + " more" : "",
+                ApplyText.names(NAMED, left),
                 well
                     ? "They wait for the others: run the command again."
                     : "Fix the cause and run the command again."));
@@ -197,16 +190,9 @@ final class ApplyRun {
   }
 
   private boolean isRolledOut(ApplyStep step) throws FleetException {
-    var wanted =
-        new RolloutRequestEntity(
-            UnitReader.options(step.wanted().file()),
-            limits.maxUnavailable,
-            limits.healthy.toSeconds(),
-            null,
-            UnitReader.text(step.wanted().file()),
-            plan.except(step.name()));
+    var wanted = limits.request(step.wanted().file(), null, plan.except(step.name()));
     try {
-      return new FollowedRollout(client, output, wait).run(step.name().value(), wanted);
+      return new FollowedRollout(client, output, waits).run(step.name().value(), wanted);
     } catch (ApiException e) {
       if (!e.isNotInTurns() || step.name().isTemplate()) {
         throw e;

@@ -11,6 +11,7 @@ import fleet.fleetctl.apply.ApplyStep.Kind;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.UnifiedDiff;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,8 @@ record ApplyText(Output output, boolean all) {
         .forEach(same -> {
           List<String> diff = diff(same.getFirst());
           if (same.size() > 1 && !diff.isEmpty()) {
-            lines.add(named(same.stream().map(step -> step.name().value()).toList()));
+            // All units are listed below the diffs.
+            lines.add(names(NAMED, same.stream().map(step -> step.name().value()).toList()) + ":");
           }
           lines.addAll(diff);
         });
@@ -85,13 +87,6 @@ record ApplyText(Output output, boolean all) {
   private static List<String> diff(ApplyStep step) {
     String before = step.existing().isPresent() ? step.name() + " (cluster)" : "/dev/null";
     return UnifiedDiff.of(before, step.textBefore(), step.wanted().place(), step.textAfter());
-  }
-
-  /** The names above a diff, in one line; all units are listed below the diffs. */
-  private static String named(List<String> names) {
-    int more = names.size() - NAMED;
-    return names.stream().limit(NAMED).collect(joining(", "))
-        + (more > 0 ? " and " + more + " more:" : ":");
   }
 
   private void showUnits(Map<String, String> remarks) {
@@ -180,5 +175,12 @@ record ApplyText(Output output, boolean all) {
 
   static String units(int count) {
     return count == 1 ? "1 unit" : count + " units";
+  }
+
+  /** The first of some names, with commas between, and how many more there are. */
+  static String names(int most, Collection<String> names) {
+    int more = names.size() - most;
+    return names.stream().limit(most).collect(joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
   }
 }

@@ -50,7 +50,7 @@ final class EditCommand extends UnitsCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  int run() throws CommandException, FleetException {
+  int run() throws CommandException, FleetException, UnitProblemException {
     limits.check();
     if (units.size() != 1) {
       throw CommandException.usage("Error: expect one unit");
@@ -62,18 +62,14 @@ final class EditCommand extends UnitsCommand {
             .unitWithText(name)
             .orElseThrow(() -> CommandException.failed("Error: there is no unit " + name));
     String text = UnitReader.file(before).text();
-    try {
-      EditedFile file = EditedFile.of(UnitName.of(name), text);
-      Optional<WantedUnit> written = edit(client, file, text);
-      if (written.isEmpty()) {
-        file.remove();
-        output().line("Nothing was changed.");
-        return ExitCode.OK;
-      }
-      return applyOrKeep(output(), client, before, written.get(), file);
-    } catch (UnitProblemException e) {
-      throw CommandException.failed("Error: " + e.getMessage());
+    EditedFile file = EditedFile.of(UnitName.of(name), text);
+    Optional<WantedUnit> written = edit(client, file, text);
+    if (written.isEmpty()) {
+      file.remove();
+      output().line("Nothing was changed.");
+      return ExitCode.OK;
     }
+    return applyOrKeep(output(), client, before, written.get(), file);
   }
 
   /** The text is not lost if it cannot be applied. */

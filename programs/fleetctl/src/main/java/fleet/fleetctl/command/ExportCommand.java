@@ -44,14 +44,15 @@ final class ExportCommand extends UnitsCommand {
   boolean replace;
 
   @Override
-  int run() throws CommandException, FleetException {
+  int run() throws CommandException, FleetException, UnitProblemException {
     String to = units.isEmpty() ? "-" : units.getFirst();
     units = units.isEmpty() ? units : units.subList(1, units.size());
     var filter = new UnitNameFilter(new HashSet<>(namesBesidePatterns()), patterns());
     List<UnitEntity> chosen = chosen(client(), filter);
     return to.equals("-")
         ? toStream(output(), chosen)
-        : toDirectory(output(), to, directory(to), chosen);
+        : toDirectory(
+            output(), to, new ExportDirectory(session().directory().resolve(to), replace), chosen);
   }
 
   private static List<UnitEntity> chosen(FleetClient client, UnitNameFilter filter)
@@ -70,14 +71,6 @@ final class ExportCommand extends UnitsCommand {
               + String.join(", ", missing.isEmpty() ? filter.texts() : missing));
     }
     return client.withTexts(chosen);
-  }
-
-  private ExportDirectory directory(String to) throws CommandException {
-    try {
-      return new ExportDirectory(session().directory().resolve(to), replace);
-    } catch (UnitProblemException e) {
-      throw CommandException.failed("Error: " + e.getMessage());
-    }
   }
 
   private static int toStream(Output output, List<UnitEntity> units) {

@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.unit.UnitProblemException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -19,12 +20,13 @@ public abstract class FleetCommand {
    *
    * @return the exit code
    */
-  final int run(CommandEnvironment surroundings) throws CommandException, FleetException {
+  final int run(CommandEnvironment surroundings)
+      throws CommandException, FleetException, UnitProblemException {
     session = surroundings;
     return run();
   }
 
-  abstract int run() throws CommandException, FleetException;
+  abstract int run() throws CommandException, FleetException, UnitProblemException;
 
   final CommandEnvironment session() {
     return Objects.requireNonNull(session);

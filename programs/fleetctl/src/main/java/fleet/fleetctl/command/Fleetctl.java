@@ -3,6 +3,7 @@ package fleet.fleetctl.command;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.OutputClosedException;
+import fleet.fleetctl.unit.UnitProblemException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,7 @@ public final class Fleetctl {
       return failed(name, CommandException.usage("Error: " + problem(e, arguments)));
     } catch (CommandException e) {
       return failed(name, e);
-    } catch (FleetException e) {
+    } catch (FleetException | UnitProblemException e) {
       return failed(name, CommandException.failed("Error: " + e.getMessage()));
     }
   }

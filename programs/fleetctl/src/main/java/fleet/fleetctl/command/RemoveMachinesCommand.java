@@ -6,6 +6,7 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.output.LocalTimes;
+import fleet.fleetctl.unit.UnitProblemException;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;
@@ -47,7 +48,7 @@ final class RemoveMachinesCommand extends CommandGroup {
   private static final Set<String> ALIVE = Set.of("active", "activating", "reloading");
 
   @Override
-  int run() throws CommandException, FleetException {
+  int run() throws CommandException, FleetException, UnitProblemException {
     String action = action("list");
     switch (action) {
       case "list" -> {

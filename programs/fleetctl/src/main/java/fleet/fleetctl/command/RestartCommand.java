@@ -4,7 +4,6 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitPreparation;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,24 +61,12 @@ final class RestartCommand extends UnitsCommand {
         creating.prepare(arguments(), new CreateOptions(), List.of(), List.of());
     creating.put(prepared, "launched");
     try {
-      StartUnits units = new StartUnits(client, output, new Waits(client, output, wait));
+      Waits waits = new Waits(client, output, wait);
       return allAtOnce || wait.noBlock
-          ? units.restart(prepared)
-          : inTurns(client, output, units, new ArrayList<>(prepared));
+          ? new StartUnits(client, output, waits).restart(prepared)
+          : new RollingRestart(client, output, waits, maxUnavailable).run(prepared);
     } catch (FleetException e) {
       throw CommandException.failed("Error restarting units: " + e.getMessage());
     }
-  }
-
-  private int inTurns(
-      FleetClient client, Output output, StartUnits units, List<UnitPreparation> prepared)
-      throws FleetException {
-    List<String> global = GlobalRestart.takeFrom(prepared);
-    int code = new RollingRestart(units, output, maxUnavailable).run(prepared);
-    if (code != ExitCode.OK) {
-      RollingRestart.tell(output, global);
-      return code;
-    }
-    return new GlobalRestart(client, output, wait, maxUnavailable).run(global);
   }
 }

@@ -3,11 +3,9 @@ package fleet.fleetctl.command;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
-import fleet.entities.RolloutRequestEntity;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitCreation;
@@ -101,7 +99,7 @@ final class RolloutCommand extends FleetCommand {
   @Mixin WaitOptions wait = new WaitOptions();
 
   @Override
-  int run() throws CommandException, FleetException {
+  int run() throws CommandException, FleetException, UnitProblemException {
     limits.check();
     EvennessOptions.atLeastOne("--canary", canaries);
     takeWord();
@@ -132,7 +130,11 @@ final class RolloutCommand extends FleetCommand {
     if (!changes.isEmpty()) {
       return change(output(), client, argument.name(), changes.getFirst());
     }
-    return begin(output(), client, argument.name(), file(output(), client, argument));
+    UnitFile file =
+        new UnitCreation(client, output(), checks.strict, true, List.of(), List.of())
+            .wanted(argument)
+            .file();
+    return begin(output(), client, argument.name(), file);
   }
 
   /** The template of an instance, as a rollout is of all instances. */
@@ -185,27 +187,10 @@ final class RolloutCommand extends FleetCommand {
 
   private int begin(Output output, FleetClient client, String name, UnitFile file)
       throws CommandException, FleetException {
-    var wanted =
-        new RolloutRequestEntity(
-            UnitReader.options(file),
-            limits.maxUnavailable,
-            limits.healthy.toSeconds(),
-            canaries,
-            UnitReader.text(file),
-            List.of());
-    return new FollowedRollout(client, output, wait).run(name, wanted)
+    return new FollowedRollout(client, output, new Waits(client, output, wait))
+            .run(name, limits.request(file, canaries, List.of()))
         ? ExitCode.OK
         : ExitCode.FAILED;
-  }
-
-  private UnitFile file(Output output, FleetClient client, UnitArgument argument)
-      throws CommandException {
-    try {
-      return new UnitCreation(client, output, checks.strict, true, List.of(), List.of())
-          .content(argument);
-    } catch (UnitProblemException e) {
-      throw CommandException.failed("Error: " + e.getMessage());
-    }
   }
 
   private static int change(Output output, FleetClient client, String name, String change)

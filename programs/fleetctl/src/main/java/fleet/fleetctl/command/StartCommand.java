@@ -74,7 +74,7 @@ final class StartCommand extends UnitsCommand {
         creating.prepareWithTriggered(arguments, create, REPLACEABLE, require, true);
     List<UnitPreparation> prepared = new ArrayList<>(all.named());
     List<UnitPreparation> rolled =
-        allAtOnce || !require.isEmpty() ? List.of() : GlobalReplacement.takeFrom(prepared);
+        allAtOnce || !require.isEmpty() ? List.of() : FollowedRollout.takeGlobal(prepared);
     all.tell(output);
     creating.put(submitted, "inactive");
     creating.put(all.triggered(), "loaded");
@@ -83,7 +83,7 @@ final class StartCommand extends UnitsCommand {
     try {
       List<WaitTarget> loading = new LoadUnits(client, output, waits).load(all.triggered());
       int code = new StartUnits(client, output, waits).start(prepared, loading);
-      boolean whole = new GlobalReplacement(client, output, wait).run(rolled);
+      boolean whole = new FollowedRollout(client, output, waits).replace(rolled);
       return whole ? code : ExitCode.FAILED;
     } catch (FleetException e) {
       throw CommandException.failed("Error starting units: " + e.getMessage());

@@ -7,12 +7,13 @@ import fleet.fleetctl.output.Output;
 import fleet.fleetctl.wait.FailureReport;
 import fleet.fleetctl.wait.GlobalGoal;
 import fleet.fleetctl.wait.Goal;
+import fleet.fleetctl.wait.OperationMonitor;
+import fleet.fleetctl.wait.OperationWords;
 import fleet.fleetctl.wait.UnitSnapshot;
 import fleet.fleetctl.wait.UnitWait;
 import fleet.fleetctl.wait.WaitTarget;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Waits as the flags of a command say. */
 record Waits(FleetClient client, Output output, WaitOptions options) {
@@ -59,11 +60,7 @@ record Waits(FleetClient client, Output output, WaitOptions options) {
               .map(machine -> MachineNames.shortId(machine.id()))
               .toList();
       if (!absent.isEmpty()) {
-        int more = absent.size() - NAMED;
-        output.problem(
-            "Not waited for, as they are absent: "
-                + absent.stream().limit(NAMED).collect(Collectors.joining(", "))
-                + (more > 0 ? " and " + more + " more" : ""));
+        output.problem("Not waited for, as they are absent: " + ApplyText.names(NAMED, absent));
       }
     } catch (FleetException unknown) {
       // The units are as they should be; fleet 1.0 knows of no absent machines.
@@ -82,6 +79,12 @@ record Waits(FleetClient client, Output output, WaitOptions options) {
       return true;
     }
     return await(targets).size() == targets.size();
+  }
+
+  /** Follows an operation that has begun, unless nobody waits; returns its success. */
+  boolean follow(OperationWords words, Output to) {
+    return isOff()
+        || new OperationMonitor(client, to, words, false, true, options.blockAttempts).follow();
   }
 
   /** Runs of a unit before a command, to be told from runs after it. */

@@ -108,12 +108,7 @@ public final class UnitCreation {
     warn("unit " + name, "Unit " + name, warning);
   }
 
-  /** The content of a file that is there, checked as if it were to be submitted. */
-  public UnitFile content(UnitArgument argument) throws UnitProblemException {
-    return wanted(argument).file();
-  }
-
-  /** The same, with the state that the file wants. */
+  /** The content and state of a file that is there, checked as if it were to be submitted. */
   public WantedUnit wanted(UnitArgument argument) throws UnitProblemException {
     UnitName name = name(argument);
     Found local =

@@ -65,6 +65,17 @@ public record UnitPreparation(
         .orElseGet(() -> UnitReader.isGlobal(existing.orElseThrow()));
   }
 
+  /**
+   * Whether it is a launched global unit, which the cluster changes on one machine after the other.
+   * fleet 1.0 has no incarnations, and no operations.
+   */
+  public boolean isChangedInTurns() {
+    return existing
+        .filter(unit -> !unit.incarnation().isEmpty() && unit.desiredState().equals("launched"))
+        .filter(UnitReader::isGlobal)
+        .isPresent();
+  }
+
   /** Whether it was loaded or launched before the command. */
   public boolean isPlaced() {
     String desired = existing.map(UnitEntity::desiredState).orElse("inactive");
