@@ -2,7 +2,7 @@ package fleet.fleetctl;
 
 import fleet.fleetctl.command.CommandEnvironment;
 import fleet.fleetctl.command.Fleetctl;
-import fleet.fleetctl.output.ExitHooks;
+import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.Terminals;
 import java.io.BufferedOutputStream;
@@ -22,7 +22,7 @@ public final class Main {
 
   public static void main(String[] arguments) {
     int code = run(List.of(arguments), Terminals.isTerminal(1));
-    if (ExitHooks.areNone()) {
+    if (ExitHook.areNone()) {
       // An exit looks for a logger in every jar first, which takes 2 ms and more.
       Runtime.getRuntime().halt(code);
     }

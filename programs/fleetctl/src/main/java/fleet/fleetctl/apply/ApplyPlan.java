@@ -252,9 +252,9 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned, Set<Unit
     return stepsThat(ApplyStep::isChange);
   }
 
-  /** The units that only get other comments or another set. */
-  public List<ApplyStep> annotated() {
-    return stepsThat(step -> step.kind() == Kind.ANNOTATE);
+  /** The units that change in one way. */
+  public List<ApplyStep> of(Kind kind) {
+    return stepsThat(step -> step.kind() == kind);
   }
 
   /** The units that change their set before anything else of them changes. */
@@ -276,15 +276,10 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned, Set<Unit
   /** Units with a new content, and templates of which some instances lack the content. */
   public List<ApplyStep> rollouts() {
     Set<UnitName> templates =
-        followers().stream()
+        of(Kind.FOLLOW).stream()
             .flatMap(step -> step.name().template().stream())
             .collect(Collectors.toSet());
     return stepsThat(step -> step.kind() == Kind.ROLL_OUT || templates.contains(step.name()));
-  }
-
-  /** Instances that get their content from the rollouts. */
-  public List<ApplyStep> followers() {
-    return stepsThat(step -> step.kind() == Kind.FOLLOW);
   }
 
   /**
@@ -294,16 +289,6 @@ public record ApplyPlan(List<ApplyStep> steps, List<UnitEntity> pruned, Set<Unit
   public List<ApplyStep> afterRollouts() {
     Set<UnitName> late = late();
     return stepsThat(step -> late.contains(step.name()));
-  }
-
-  /** Instances that run, to be replaced one after the other. */
-  public List<ApplyStep> replaced() {
-    return stepsThat(step -> step.kind() == Kind.REPLACE);
-  }
-
-  /** The units that are stopped or unloaded, after everything else. */
-  public List<ApplyStep> last() {
-    return stepsThat(step -> step.kind() == Kind.LOWER);
   }
 
   /** The units that are to run. */

@@ -2,10 +2,10 @@ package fleet.fleetctl.client;
 
 import fleet.entities.StateEntity;
 import fleet.entities.UnreportedEntity;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The states of units, as machines report them.
@@ -16,11 +16,7 @@ public record AllStates(List<StateEntity> states, List<UnreportedEntity> unrepor
 
   /** The states of each unit that has some. */
   public Map<String, List<StateEntity>> byUnit() {
-    Map<String, List<StateEntity>> byUnit = new HashMap<>();
-    for (StateEntity state : states) {
-      byUnit.computeIfAbsent(state.name(), _ -> new ArrayList<>()).add(state);
-    }
-    return byUnit;
+    return states.stream().collect(Collectors.groupingBy(StateEntity::name));
   }
 
   /** The machine that reports nothing of a unit, by unit; only if units were asked for by name. */

@@ -17,6 +17,7 @@ import fleet.entities.WhyEntity;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpClient;
 import fleet.fleetctl.http.HttpRequest;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -92,10 +93,6 @@ public final class FleetClient {
 
   public StreamsClient streams() {
     return new StreamsClient(calls);
-  }
-
-  public DashboardClient dashboard() {
-    return new DashboardClient(calls);
   }
 
   public ExecClient exec() {
@@ -260,12 +257,28 @@ public final class FleetClient {
     return calls.read(PlanEntity.class, calls.call(request, "is too old to plan"));
   }
 
-  // ---- states
+  // ---- the dashboard
 
-  /** The states of all units. */
-  public AllStates states() throws FleetException {
-    return states("");
+  /**
+   * Checks that there is a dashboard, and that the caller may see it.
+   *
+   * @throws ApiException also if the daemon is too old
+   */
+  public void expectDashboard() throws FleetException {
+    calls.order(HttpRequest.get("/"), "has no dashboard");
   }
+
+  /** Passes on a browser's request; {@link #giveBack} ends the answer, which may be a refusal. */
+  public HttpAnswer relay(HttpRequest request) throws IOException {
+    return calls.relay(request);
+  }
+
+  /** Ends an answer; its connection is kept if it was read whole. */
+  public void giveBack(HttpAnswer answer) throws IOException {
+    calls.giveBack(answer);
+  }
+
+  // ---- states
 
   /** The states of units by names and patterns, or of all; an older fleetd answers with all. */
   public AllStates states(List<String> patterns) throws FleetException {

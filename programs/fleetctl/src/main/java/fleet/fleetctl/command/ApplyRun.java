@@ -5,6 +5,7 @@ import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.apply.ApplyPlan;
 import fleet.fleetctl.apply.ApplyStep;
+import fleet.fleetctl.apply.ApplyStep.Kind;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
@@ -70,16 +71,16 @@ final class ApplyRun {
   int run() throws FleetException {
     boolean well =
         set.change(plan.changingSet())
-            && stage(plan.annotated(), this::annotate)
+            && stage(plan.of(Kind.ANNOTATE), this::annotate)
             && stage(plan.first(), this::bring)
             && stage(plan.rollouts(), this::rollOut)
-            && stage(plan.followers(), steps -> true)
+            && stage(plan.of(Kind.FOLLOW), steps -> true)
             && (goesOn
                 || (stage(plan.afterRollouts(), this::bring)
-                    && stage(plan.replaced(), this::replace)))
+                    && stage(plan.of(Kind.REPLACE), this::replace)))
             && set.keeps(plan.changes())
-            && (goesOn || (plan.last().isEmpty() && plan.pruned().isEmpty()) || areWell())
-            && (goesOn || stage(plan.last(), this::lower))
+            && (goesOn || (plan.of(Kind.LOWER).isEmpty() && plan.pruned().isEmpty()) || areWell())
+            && (goesOn || stage(plan.of(Kind.LOWER), this::lower))
             && (goesOn || set.prune(plan.pruned(), left::remove, this::keep));
     if (!left.isEmpty()) {
       tellLeft(well);

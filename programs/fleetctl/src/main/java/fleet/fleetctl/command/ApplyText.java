@@ -142,7 +142,7 @@ record ApplyText(Output output, boolean all) {
     count(counts, changes.stream().filter(step -> step.kind() == Kind.CREATE).count(), "new");
     count(counts, changes.stream().filter(ApplyText::isChanged).count(), "changed");
     count(counts, changes.stream().filter(step -> step.kind() == Kind.RAISE).count(), "started");
-    count(counts, plan.last().size(), "stopped");
+    count(counts, plan.of(Kind.LOWER).size(), "stopped");
     count(counts, plan.pruned().size(), "destroyed");
     count(counts, plan.steps().size() - changes.size(), "the same");
     return units(plan.steps().size() + plan.pruned().size()) + ": " + String.join(", ", counts);

@@ -1,7 +1,5 @@
 package fleet.fleetctl.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import fleet.entities.AuthoritiesEntity;
 import fleet.entities.AuthorityEntity;
 import fleet.entities.BehindEntity;
@@ -158,7 +156,7 @@ final class CaCommand extends CommandGroup {
           "Error: the cluster has no authority yet: it is made with the first token");
     }
     if (json) {
-      output.line(new String(new EntityJson().write(status), UTF_8));
+      output.line(new EntityJson().text(status));
     } else {
       show(output, status, authorities);
     }

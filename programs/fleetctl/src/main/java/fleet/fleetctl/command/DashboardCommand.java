@@ -1,6 +1,6 @@
 package fleet.fleetctl.command;
 
-import fleet.fleetctl.client.DashboardClient;
+import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.dashboard.DashboardServer;
 import java.io.IOException;
@@ -41,8 +41,8 @@ final class DashboardCommand extends FleetCommand {
     if (port < 0 || port > LAST_PORT) {
       throw CommandException.usage("Error: --port must be between 1 and " + LAST_PORT);
     }
-    DashboardClient client = client().dashboard();
-    client.expectThere();
+    FleetClient client = client();
+    client.expectDashboard();
     try (DashboardServer server = new DashboardServer(client, port)) {
       output().line(server.link());
       output().problem("The link works once, in one browser. Ctrl-C ends the dashboard.");

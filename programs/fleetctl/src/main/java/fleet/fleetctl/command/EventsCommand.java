@@ -19,7 +19,7 @@ import fleet.fleetctl.event.SinceOption;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.ServerSentEvents;
 import fleet.fleetctl.http.ServerSentEvents.ServerSentEvent;
-import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -109,7 +109,7 @@ final class EventsCommand extends UnitsCommand {
     SilentUnits silence = new SilentUnits(names, patterns);
     List<String> only =
         Stream.concat(patterns.stream().map(Glob::pattern), names.stream()).toList();
-    try (CleanEnd _ = new CleanEnd(output())) {
+    try (ExitHook _ = output().endingCleanly()) {
       FleetClient client = client();
       machine = MachineSelector.chosen(client, machine);
       return new Telling(client, output(), only, silence, from).run();

@@ -10,7 +10,7 @@ import fleet.fleetctl.journal.EntryFormat;
 import fleet.fleetctl.journal.EntryText;
 import fleet.fleetctl.journal.JournalPrinter;
 import fleet.fleetctl.journal.JournalRequest;
-import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
 import java.io.IOException;
 import java.time.Instant;
@@ -290,7 +290,7 @@ final class JournalCommand extends UnitsCommand {
    */
   static int print(FleetClient client, Output output, JournalPrinter reading, String lacking)
       throws CommandException, FleetException {
-    try (CleanEnd _ = new CleanEnd(output)) {
+    try (ExitHook _ = output.endingCleanly()) {
       Optional<Boolean> complete = reading.run();
       if (complete.isEmpty()) {
         throw CommandException.failed(client.outdated(lacking));

@@ -6,9 +6,9 @@ import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Finds the machines that a question about a unit goes to. */
 final class MachineChoice {
@@ -52,11 +52,7 @@ final class MachineChoice {
       String machine = unit.machineID();
       return machine.isEmpty() ? List.of() : List.of(machine);
     }
-    List<String> machines = new ArrayList<>();
-    for (StateEntity state : client.statesOf(unit.name())) {
-      machines.add(state.machineID());
-    }
-    return machines;
+    return client.statesOf(unit.name()).stream().map(StateEntity::machineID).toList();
   }
 
   /** The one machine to ask, if only one can be asked. */
@@ -69,10 +65,6 @@ final class MachineChoice {
   }
 
   private static String list(List<String> machines) {
-    List<String> names = new ArrayList<>();
-    for (String machine : machines) {
-      names.add(MachineNames.shortId(machine));
-    }
-    return String.join(" ", names);
+    return machines.stream().map(MachineNames::shortId).collect(Collectors.joining(" "));
   }
 }

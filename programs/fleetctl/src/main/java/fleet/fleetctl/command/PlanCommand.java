@@ -10,7 +10,6 @@ import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.unit.UnitArgument;
 import fleet.fleetctl.unit.UnitPreparation;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,8 +73,6 @@ final class PlanCommand extends FleetCommand {
       description = "Do not shorten the ids of machines.")
   boolean full;
 
-  private final EntityJson json = new EntityJson();
-
   @Override
   int run() throws CommandException, FleetException {
     if (words.isEmpty()) {
@@ -110,7 +107,7 @@ final class PlanCommand extends FleetCommand {
                           + " lose-machine or rebalance");
             });
     if (form.isJson()) {
-      output().line(new String(json.write(plan), StandardCharsets.UTF_8));
+      output().line(new EntityJson().text(plan));
     } else {
       new PlanText(output(), client, full).tell(plan, gone(action, given));
     }
@@ -164,11 +161,7 @@ final class PlanCommand extends FleetCommand {
 
   private IntentEntity destroy(FleetClient client, List<String> given)
       throws CommandException, FleetException {
-    List<String> names = new ArrayList<>();
-    for (UnitEntity unit : existing(client, given)) {
-      names.add(unit.name());
-    }
-    return IntentEntity.destroy(names);
+    return IntentEntity.destroy(existing(client, given).stream().map(UnitEntity::name).toList());
   }
 
   private List<UnitEntity> existing(FleetClient client, List<String> given)

@@ -128,13 +128,9 @@ record StartUnits(FleetClient client, Output output, Waits waits) {
   }
 
   private static boolean anyEnded(List<StateEntity> states) {
-    for (StateEntity state : states) {
-      String active = state.systemdActiveState();
-      if ("inactive".equals(active) || "failed".equals(active)) {
-        return true;
-      }
-    }
-    return false;
+    return states.stream()
+        .map(StateEntity::systemdActiveState)
+        .anyMatch(active -> active.equals("inactive") || active.equals("failed"));
   }
 
   private static boolean areActive(List<StateEntity> states) {
@@ -143,13 +139,9 @@ record StartUnits(FleetClient client, Output output, Waits waits) {
   }
 
   private static boolean isActive(UnitEntity unit, List<StateEntity> states) {
-    for (StateEntity state : states) {
-      if (unit.machineID().equals(state.machineID())
-          && "active".equals(state.systemdActiveState())) {
-        return true;
-      }
-    }
-    return false;
+    return states.stream()
+        .filter(state -> unit.machineID().equals(state.machineID()))
+        .anyMatch(state -> state.systemdActiveState().equals("active"));
   }
 
   private int finish(List<Asked> asked, List<WaitTarget> loading, String verb)

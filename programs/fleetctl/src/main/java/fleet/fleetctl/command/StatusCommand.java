@@ -12,7 +12,6 @@ import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.TerminalSize;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +85,7 @@ final class StatusCommand extends UnitsCommand {
   private int overview(FleetClient client) throws FleetException {
     OverviewEntity overview = client.overview();
     if (form.isJson()) {
-      output().line(new String(new EntityJson().write(overview), StandardCharsets.UTF_8));
+      output().line(new EntityJson().text(overview));
     } else {
       List<MachineEntity> machines = client.machines().listAll();
       Map<String, String> versions = new HashMap<>();

@@ -10,7 +10,7 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineDirectory;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpLines;
-import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.top.Keyboard;
@@ -111,7 +111,7 @@ final class TopCommand extends FleetCommand {
       throw CommandException.usage("Error: --interval must be at least 100ms");
     }
     boolean renewed = !once && output().isTerminal();
-    try (CleanEnd _ = new CleanEnd(output())) {
+    try (ExitHook _ = output().endingCleanly()) {
       FleetClient client = client();
       String only = machine.id(client);
       return new Showing(client, only).run(renewed);

@@ -141,10 +141,6 @@ abstract class UnitsCommand extends FleetCommand {
 
   /** The names of the units, each once. */
   final List<String> names() throws CommandException {
-    List<String> names = new ArrayList<>();
-    for (UnitArgument argument : arguments()) {
-      names.add(argument.name());
-    }
-    return names;
+    return arguments().stream().map(UnitArgument::name).toList();
   }
 }

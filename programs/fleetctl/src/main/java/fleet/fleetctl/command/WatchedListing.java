@@ -3,7 +3,7 @@ package fleet.fleetctl.command;
 import fleet.core.text.SingleLine;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.output.CleanEnd;
+import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
 import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.table.InvalidExpressionException;
@@ -101,7 +101,7 @@ final class WatchedListing<T> {
 
   /** Shows the list; ends with an exception, or with the program. */
   int run() throws CommandException, FleetException {
-    try (CleanEnd _ = new CleanEnd(output);
+    try (ExitHook _ = output.endingCleanly();
         EventFeed feed = new EventFeed(client, units, events)) {
       feed.start();
       while (true) {

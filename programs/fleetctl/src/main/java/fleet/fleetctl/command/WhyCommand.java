@@ -5,7 +5,6 @@ import fleet.entities.WhyEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -40,8 +39,6 @@ final class WhyCommand extends UnitsCommand {
       description = "Do not shorten the ids of machines, and list all machines.")
   boolean full;
 
-  private final EntityJson json = new EntityJson();
-
   @Override
   int run() throws CommandException, FleetException {
     FleetClient client = onlooker();
@@ -53,7 +50,7 @@ final class WhyCommand extends UnitsCommand {
         output().problem("Unit " + name + " does not exist.");
         code = ExitCode.FAILED;
       } else if (form.isJson()) {
-        output().line(new String(json.write(why.get()), StandardCharsets.UTF_8));
+        output().line(new EntityJson().text(why.get()));
       } else {
         if (blank) {
           output().line("");

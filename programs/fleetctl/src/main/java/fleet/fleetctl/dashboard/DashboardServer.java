@@ -2,7 +2,7 @@ package fleet.fleetctl.dashboard;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import fleet.fleetctl.client.DashboardClient;
+import fleet.fleetctl.client.FleetClient;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,7 +32,7 @@ public final class DashboardServer implements Closeable {
    *
    * @param port 0 for any that is free
    */
-  public DashboardServer(DashboardClient client, int port) throws IOException {
+  public DashboardServer(FleetClient client, int port) throws IOException {
     // Otherwise the end of each small answer would wait for the browser's acknowledgement.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     relay = new RequestRelay(client);

@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import fleet.entities.EntityJson;
 import fleet.entities.ErrorBodyEntity;
 import fleet.entities.ErrorEntity;
-import fleet.fleetctl.client.DashboardClient;
+import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpRequest;
 import java.io.IOException;
@@ -35,10 +35,10 @@ final class RequestRelay {
   private static final Set<String> KEPT_BACK =
       Set.of("connection", "content-length", "date", "keep-alive", "trailer", "transfer-encoding");
 
-  private final DashboardClient client;
+  private final FleetClient client;
   private final EntityJson json = new EntityJson();
 
-  RequestRelay(DashboardClient client) {
+  RequestRelay(FleetClient client) {
     this.client = client;
   }
 

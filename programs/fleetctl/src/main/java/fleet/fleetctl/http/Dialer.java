@@ -32,10 +32,6 @@ public final class Dialer {
   /** The endpoint that answered last. */
   private volatile int current;
 
-  public Dialer(Endpoint endpoint, ClientTls tls) {
-    this(List.of(endpoint), tls);
-  }
-
   /**
    * Any of several.
    *

@@ -21,6 +21,7 @@ public final class Output {
 
   private static final String STATUS_END = "\033[K\033[?7h";
   private static final String CLEAR = "\r\033[K";
+  private static final long PATIENCE_MILLIS = 1000;
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final OutputStream out;
@@ -188,8 +189,24 @@ public final class Output {
     flush(err);
   }
 
+  /**
+   * Sees to it that a program ended by Ctrl-C in the middle of its output ends it with a whole
+   * line. A terminal that takes nothing is not waited for.
+   */
+  public ExitHook endingCleanly() {
+    return new ExitHook("clean-end", this::endSoon);
+  }
+
+  private void endSoon() {
+    try {
+      Thread.ofPlatform().daemon().start(this::end).join(PATIENCE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /** Writes what was held back, and nothing from then on. */
-  public synchronized void end() {
+  synchronized void end() {
     try {
       flush();
     } catch (UncheckedIOException nobodyReads) {

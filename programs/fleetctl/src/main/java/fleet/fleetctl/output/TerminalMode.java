@@ -21,12 +21,12 @@ public final class TerminalMode implements AutoCloseable {
 
   private final Path terminal;
   private final String former;
-  private final Thread hook;
+  private final ExitHook hook;
 
   private TerminalMode(Path terminal, String former) {
     this.terminal = terminal;
     this.former = former;
-    this.hook = Thread.ofPlatform().name("terminal").unstarted(this::restore);
+    this.hook = new ExitHook("terminal", this::restore);
   }
 
   /**
@@ -40,9 +40,7 @@ public final class TerminalMode implements AutoCloseable {
     if (former.isEmpty() || stty(terminal, List.of(settings)).isEmpty()) {
       return Optional.empty();
     }
-    TerminalMode mode = new TerminalMode(terminal, former.get());
-    ExitHooks.add(mode.hook);
-    return Optional.of(mode);
+    return Optional.of(new TerminalMode(terminal, former.get()));
   }
 
   /** The output of stty; empty if it fails. */
@@ -73,7 +71,7 @@ public final class TerminalMode implements AutoCloseable {
 
   @Override
   public void close() {
-    if (ExitHooks.remove(hook)) {
+    if (hook.remove()) {
       restore();
     }
   }

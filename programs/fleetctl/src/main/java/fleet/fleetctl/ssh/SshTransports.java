@@ -4,7 +4,7 @@ import fleet.fleetctl.http.Endpoint;
 import fleet.fleetctl.http.NotConnectedException;
 import fleet.fleetctl.http.SshConnector;
 import fleet.fleetctl.http.Transport;
-import fleet.fleetctl.output.ExitHooks;
+import fleet.fleetctl.output.ExitHook;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -42,8 +42,7 @@ public final class SshTransports implements SshConnector {
   public SshTransports(SshProgram program, Optional<Endpoint.Ssh> tunnel) {
     this.program = program;
     this.tunnel = tunnel;
-    ExitHooks.add(
-        Thread.ofPlatform().name("ssh-end").unstarted(() -> running.forEach(Process::destroy)));
+    ExitHook _ = new ExitHook("ssh-end", () -> running.forEach(Process::destroy));
   }
 
   @Override

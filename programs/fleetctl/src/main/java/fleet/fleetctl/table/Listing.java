@@ -3,7 +3,6 @@ package fleet.fleetctl.table;
 import fleet.core.text.JsonText;
 import fleet.entities.Entity;
 import fleet.entities.EntityJson;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -74,9 +73,7 @@ public final class Listing<T> {
   }
 
   String json(T thing, EntityJson writer) {
-    return entity == null
-        ? JsonText.of(cells(thing))
-        : new String(writer.write(entity.apply(thing)), StandardCharsets.UTF_8);
+    return entity == null ? JsonText.of(cells(thing)) : writer.text(entity.apply(thing));
   }
 
   private Map<String, String> cells(T thing) {
@@ -98,17 +95,6 @@ public final class Listing<T> {
   /** Renders all fields. */
   public String render(List<T> things, boolean legend) {
     return render(things, List.copyOf(fields.keySet()), legend);
-  }
-
-  /**
-   * Renders the chosen fields, in their order.
-   *
-   * @param chosen names with commas between
-   * @throws InvalidFieldsException if one is unknown, or there is none
-   */
-  public String render(List<T> things, String chosen, boolean legend)
-      throws InvalidFieldsException {
-    return render(things, names(chosen), legend);
   }
 
   String render(List<T> things, List<String> names, boolean legend) {

@@ -9,17 +9,12 @@ import java.util.function.UnaryOperator;
 /** The words for the drain of a machine. */
 public final class DrainWords extends OperationWords {
 
-  private final String name;
-
   /**
-   * Prepares the words.
-   *
    * @param machine its id
    * @param name of it, for people
    */
   public DrainWords(String machine, String name) {
-    super("drain-" + machine, true);
-    this.name = name;
+    super("drain-" + machine, name, true);
   }
 
   @Override

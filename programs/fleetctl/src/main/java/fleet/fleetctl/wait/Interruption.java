@@ -1,24 +1,23 @@
 package fleet.fleetctl.wait;
 
-import fleet.fleetctl.output.ExitHooks;
+import fleet.fleetctl.output.ExitHook;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Says something when the user ends the program in the middle of a wait. */
 public final class Interruption implements AutoCloseable {
 
   private final AtomicBoolean over = new AtomicBoolean();
-  private final Thread hook;
+  private final ExitHook hook;
 
   public Interruption(Runnable farewell) {
     hook =
-        Thread.ofPlatform()
-            .name("interruption")
-            .unstarted(() -> {
+        new ExitHook(
+            "interruption",
+            () -> {
               if (over.compareAndSet(false, true)) {
                 farewell.run();
               }
             });
-    ExitHooks.add(hook);
   }
 
   /** The wait came to its end by itself. */
@@ -29,6 +28,6 @@ public final class Interruption implements AutoCloseable {
   @Override
   public void close() {
     over();
-    boolean _ = ExitHooks.remove(hook);
+    hook.close();
   }
 }

@@ -10,13 +10,18 @@ import java.util.function.UnaryOperator;
 public abstract class OperationWords {
 
   private final String id;
+
+  /** The machine, template or unit that it is about, as people name it. */
+  final String name;
+
   private final boolean ofMoves;
 
   /**
    * @param ofMoves whether its units go to other machines; otherwise they get a new version
    */
-  OperationWords(String id, boolean ofMoves) {
+  OperationWords(String id, String name, boolean ofMoves) {
     this.id = id;
+    this.name = name;
     this.ofMoves = ofMoves;
   }
 
@@ -57,9 +62,12 @@ public abstract class OperationWords {
     return back ? "has again what it had and " : "has the new content and ";
   }
 
-  /** The reason why a unit waits: its own, or that of the operation as a whole. */
-  String waitsFor(String ofUnit, String ofOperation) {
-    return ofUnit;
+  /**
+   * The reason why a unit waits: its own, or that of the operation as a whole if the unit itself
+   * says how it is.
+   */
+  final String waitsFor(String ofUnit, String ofOperation) {
+    return ofMoves ? ofUnit : ofOperation;
   }
 
   /**

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 public final class RebalanceWords extends OperationWords {
 
   public RebalanceWords() {
-    super("rebalance", true);
+    super("rebalance", "", true);
   }
 
   @Override

@@ -13,16 +13,11 @@ public final class RestartWords extends OperationWords {
   /** More names would push the reason off the screen. */
   private static final int NAMED = 10;
 
-  private final String name;
-
   /**
-   * Prepares the words.
-   *
    * @param name of the global unit
    */
   public RestartWords(String name) {
-    super("restart-" + name, false);
-    this.name = name;
+    super("restart-" + name, name, false);
   }
 
   @Override
@@ -45,12 +40,6 @@ public final class RestartWords extends OperationWords {
   @Override
   boolean awaitsPeople(OperationEntity operation) {
     return Boolean.TRUE.equals(operation.paused()) && !operation.reason().isEmpty();
-  }
-
-  /** The unit itself says how it is. */
-  @Override
-  String waitsFor(String ofUnit, String ofOperation) {
-    return ofOperation;
   }
 
   @Override

@@ -9,16 +9,11 @@ import java.util.function.UnaryOperator;
 /** The words for a rollout. */
 public final class RolloutWords extends OperationWords {
 
-  private final String name;
-
   /**
-   * Prepares the words.
-   *
    * @param name of the template or unit
    */
   public RolloutWords(String name) {
-    super("rollout-" + name, false);
-    this.name = name;
+    super("rollout-" + name, name, false);
   }
 
   @Override
@@ -45,12 +40,6 @@ public final class RolloutWords extends OperationWords {
   @Override
   boolean awaitsPeople(OperationEntity operation) {
     return Boolean.TRUE.equals(operation.awaitsPromotion());
-  }
-
-  /** The unit itself says how it is. */
-  @Override
-  String waitsFor(String ofUnit, String ofOperation) {
-    return ofOperation;
   }
 
   @Override

@@ -112,34 +112,18 @@ public record UnitSnapshot(
   }
 
   private List<StateEntity> statesBut(String machine) {
-    List<StateEntity> others = new ArrayList<>();
-    for (StateEntity state : states) {
-      if (!state.machineID().equals(machine)) {
-        others.add(state);
-      }
-    }
+    List<StateEntity> others = new ArrayList<>(states);
+    others.removeIf(state -> state.machineID().equals(machine));
     return others;
   }
 
   /** The state on one machine. */
   Optional<StateEntity> stateOn(String machine) {
-    for (StateEntity state : states) {
-      if (state.machineID().equals(machine)) {
-        return Optional.of(state);
-      }
-    }
-    return Optional.empty();
+    return states.stream().filter(state -> state.machineID().equals(machine)).findFirst();
   }
 
   /** The invocations that are there, to be told from later ones. */
   public List<String> invocations() {
-    List<String> ids = new ArrayList<>();
-    for (StateEntity state : states) {
-      String id = state.invocationID();
-      if (!id.isEmpty()) {
-        ids.add(id);
-      }
-    }
-    return ids;
+    return states.stream().map(StateEntity::invocationID).filter(id -> !id.isEmpty()).toList();
   }
 }

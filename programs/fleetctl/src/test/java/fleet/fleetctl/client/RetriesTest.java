@@ -60,7 +60,7 @@ class RetriesTest {
     Endpoint endpoint = Endpoint.parse("unix://" + directory.resolve("fleet.sock"));
     client =
         new FleetClient(
-            new HttpClient(new Dialer(endpoint, ClientTlsFiles.NONE), 300_000),
+            new HttpClient(new Dialer(List.of(endpoint), ClientTlsFiles.NONE), 300_000),
             line -> {},
             this::missed);
   }

@@ -49,7 +49,7 @@ class DashboardServerTest {
     fleetd = FakeHttpServer.onSocket(socket, this::answer);
     way = client("unix://" + socket);
     FleetClient client = new FleetClient(way, _ -> {}, _ -> {});
-    dashboard = new DashboardServer(client.dashboard(), 0);
+    dashboard = new DashboardServer(client, 0);
     browser = client("http://127.0.0.1:" + port());
   }
 
@@ -63,7 +63,8 @@ class DashboardServerTest {
 
   private static HttpClient client(String endpoint) throws Exception {
     return new HttpClient(
-        new Dialer(Endpoint.parse(endpoint), new ClientTlsFiles("", "", "")), LIMIT_MILLIS);
+        new Dialer(List.of(Endpoint.parse(endpoint)), new ClientTlsFiles("", "", "")),
+        LIMIT_MILLIS);
   }
 
   private boolean answer(Request request, OutputStream out) throws IOException {

@@ -58,7 +58,8 @@ final class ClientTlsTest {
   }
 
   private static void call(FakeTlsServer server, ClientTlsFiles files) throws Exception {
-    Dialer dialer = new Dialer(Endpoint.parse("https://localhost:" + server.port()), files);
+    Dialer dialer =
+        new Dialer(List.of(Endpoint.parse("https://localhost:" + server.port())), files);
     try (HttpClient client = new HttpClient(dialer, 60_000)) {
       assertThat(client.call(HttpRequest.get("/")).body()).isNotEmpty();
     }
@@ -101,7 +102,7 @@ final class ClientTlsTest {
     List<String> notices = new CopyOnWriteArrayList<>();
     FleetClient client =
         new FleetClient(
-            new HttpClient(new Dialer(endpoint, files), 60_000), line -> {}, notices::add);
+            new HttpClient(new Dialer(List.of(endpoint), files), 60_000), line -> {}, notices::add);
     Throwable error = catchThrowable(client.machines()::list);
     assertThat(error).isNotNull();
     assertThat(notices).isEmpty();

@@ -7,6 +7,7 @@ import fleet.fleetctl.fake.FakeHttpServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,7 @@ final class HttpClientTest {
   @TempDir Path directory;
 
   private static HttpClient client(Endpoint endpoint) {
-    return new HttpClient(new Dialer(endpoint, ClientTlsFiles.NONE), 300_000);
+    return new HttpClient(new Dialer(List.of(endpoint), ClientTlsFiles.NONE), 300_000);
   }
 
   private HttpClient onSocket() {

@@ -53,8 +53,9 @@ final class TableTest {
   void printsAHeaderOverAnEmptyListAndDashesForWhatIsEmpty() throws Exception {
     Listing<String> listing = new Listing<String>().with("name", text -> text);
 
-    assertThat(listing.render(List.of(), "name,name", true)).isEqualTo("NAME\tNAME\n");
-    assertThat(listing.render(List.of(""), "name", false)).isEqualTo("-\n");
+    assertThat(listing.render(List.of(), listing.names("name,name"), true))
+        .isEqualTo("NAME\tNAME\n");
+    assertThat(listing.render(List.of(""), listing.names("name"), false)).isEqualTo("-\n");
   }
 
   @ParameterizedTest
@@ -62,7 +63,7 @@ final class TableTest {
   void refusesFieldsThatAreNotThere(String fields, String message) {
     Listing<String> listing = new Listing<String>().with("name", text -> text);
 
-    assertThatThrownBy(() -> listing.render(List.of(), fields, true))
+    assertThatThrownBy(() -> listing.render(List.of(), listing.names(fields), true))
         .isInstanceOf(InvalidFieldsException.class)
         .hasMessageStartingWith(message);
   }

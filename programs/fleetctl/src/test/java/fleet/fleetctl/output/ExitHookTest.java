@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class ExitHooksTest {
+final class ExitHookTest {
 
   private static final String JAVA = System.getProperty("java.home") + "/bin/java";
 
@@ -34,12 +34,11 @@ final class ExitHooksTest {
 
   @Test
   void aHookThatWasAddedAndNotRemovedKeepsFleetctlFromHalting() {
-    boolean before = ExitHooks.areNone();
-    Thread hook = Thread.ofPlatform().unstarted(() -> {});
+    boolean before = ExitHook.areNone();
 
-    ExitHooks.add(hook);
-    assertThat(ExitHooks.areNone()).isFalse();
-    assertThat(ExitHooks.remove(hook)).isTrue();
-    assertThat(ExitHooks.areNone()).isEqualTo(before);
+    ExitHook hook = new ExitHook("test", () -> {});
+    assertThat(ExitHook.areNone()).isFalse();
+    assertThat(hook.remove()).isTrue();
+    assertThat(ExitHook.areNone()).isEqualTo(before);
   }
 }
