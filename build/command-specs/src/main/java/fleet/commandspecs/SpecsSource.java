@@ -29,7 +29,7 @@ final class SpecsSource {
         import picocli.CommandLine.Model.UsageMessageSpec;
 
         @Generated("fleet.commandspecs.CommandSpecProcessor")
-        @SuppressWarnings({"cast", "unchecked"})
+        @SuppressWarnings({"cast", "rawtypes", "unchecked"})
         final class %2$s {
 
           private %2$s() {}

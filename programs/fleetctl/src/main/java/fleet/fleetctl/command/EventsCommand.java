@@ -4,7 +4,6 @@ import fleet.core.requirements.Glob;
 import fleet.entities.ContextEntity;
 import fleet.entities.EntityJson;
 import fleet.entities.EventEntity;
-import fleet.entities.InvalidJsonException;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
@@ -22,7 +21,6 @@ import fleet.fleetctl.http.ServerSentEvents.ServerSentEvent;
 import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayDeque;
@@ -260,15 +258,15 @@ final class EventsCommand extends UnitsCommand {
         return;
       }
       if (!silence.isBroken()) {
-        silence.noteEvent(read(event));
+        silence.noteEvent(event.entity(json));
       }
-      if (!machine.isEmpty() && !concerns(machine, read(event))) {
+      if (!machine.isEmpty() && !concerns(machine, event.entity(json))) {
         return;
       }
       if (form.isJson()) {
         print("{\"id\":\"" + event.id() + "\"," + event.data().substring(1));
       } else {
-        EventEntity told = read(event);
+        EventEntity told = event.entity(json);
         if (states.isNews(told)) {
           eventLines.of(told).ifPresent(this::print);
         }
@@ -284,14 +282,6 @@ final class EventsCommand extends UnitsCommand {
       return event.name().equals("gap")
           || context.machine().equals(machine)
           || context.from().equals(machine);
-    }
-
-    private EventEntity read(ServerSentEvent event) throws IOException {
-      try {
-        return json.read(EventEntity.class, event.data().getBytes(StandardCharsets.UTF_8));
-      } catch (InvalidJsonException e) {
-        throw new IOException("an event cannot be read: " + e.getMessage(), e);
-      }
     }
   }
 }

@@ -4,10 +4,8 @@ import fleet.entities.MachineEntity;
 import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.WatchedListing.Found;
-import fleet.fleetctl.output.Output;
 import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
@@ -16,7 +14,6 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Lists the units of the cluster. */
 @Command(
@@ -43,63 +40,30 @@ import picocli.CommandLine.Mixin;
       "fleetctl list-unit-files --no-legend --fields=unit,dstate,state",
       "fleetctl list-unit-files -o yaml web.service"
     })
-final class ListUnitFilesCommand extends UnitsCommand {
+final class ListUnitFilesCommand extends UnitListingCommand<UnitEntity> {
 
   private static final Set<String> STATES = Set.of("inactive", "loaded", "launched");
 
-  @Mixin ListingOptions look = new ListingOptions();
-
-  @Mixin UnitFilterOptions filter = new UnitFilterOptions();
+  @Override
+  Set<String> states() throws CommandException {
+    return filter.states(() -> STATES);
+  }
 
   @Override
-  int run() throws CommandException {
-    ListingView view = look.view(session(), listing(UnaryOperator.identity()));
-    Set<String> states = filter.states(() -> STATES);
-    filter.check(view);
-    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns()), patterns());
+  void warn(ListingView view) {
     if (view.needs("tmachine")) {
       output().problem("WARNING: The \"tmachine\" field is deprecated. Use \"target\" instead");
     }
-    try {
-      return list(onlooker(), view, states, names);
-    } catch (FleetException e) {
-      throw CommandException.failed(
-          "Error retrieving list of units from repository: " + e.getMessage());
-    }
   }
 
-  /**
-   * The units that are to be shown.
-   *
-   * @param missing names that were given, and that no unit has
-   */
-  private record Shown(Found<UnitEntity> list, List<String> missing) {}
-
-  private int list(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
-      throws CommandException, FleetException {
-    Output output = output();
-    if (filter.watch) {
-      return WatchedListing.run(
-          session(),
-          client,
-          view,
-          names.texts(),
-          List.of(),
-          () -> find(client, view, states, names).list());
-    }
-    Shown shown = find(client, view, states, names);
-    look.print(output, view, shown.list().listing().get(), shown.list().things());
-    shown.missing().forEach(unit -> output.problem("Unit " + unit + " does not exist."));
-    return shown.missing().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
-  }
-
-  private Shown find(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
-      throws CommandException, FleetException {
-    List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
-    Set<String> on = filter.machines(known);
+  @Override
+  Shown<UnitEntity> find(FleetClient client, Wish wish, List<MachineEntity> known, Set<String> on)
+      throws FleetException {
+    ListingView view = wish.view();
+    Set<String> states = wish.states();
     List<UnitEntity> named =
-        client.unitsLike(names.texts()).stream()
-            .filter(unit -> names.matches(unit.name()))
+        client.unitsLike(wish.names().texts()).stream()
+            .filter(unit -> wish.names().matches(unit.name()))
             .sorted(Comparators.by(UnitEntity::name))
             .toList();
     List<UnitEntity> shown =
@@ -111,28 +75,30 @@ final class ListUnitFilesCommand extends UnitsCommand {
                     || states.contains(unit.currentState()))
             .toList();
     boolean placed = shown.stream().anyMatch(unit -> !unit.machineID().isEmpty());
-    if (placed && known.isEmpty() && (view.needs("target") || view.needs("tmachine"))) {
-      known = client.machines().list();
-    }
-    MachineNames machines = new MachineNames(known);
-    return new Shown(
-        new Found<>(shown, () -> listing(id -> look.shown(view, machines, id))),
-        names.missing(named.stream().map(UnitEntity::name).collect(Collectors.toSet())));
+    boolean lacksNames =
+        placed && known.isEmpty() && (view.needs("target") || view.needs("tmachine"));
+    UnaryOperator<String> machine = shown(wish, lacksNames ? client.machines().list() : known);
+    return new Shown<>(
+        new Found<>(shown, () -> listing(machine)),
+        List.of(),
+        named.stream().map(UnitEntity::name).collect(Collectors.toSet()));
   }
 
-  /**
-   * The fields.
-   *
-   * @param shown a machine by its id
-   */
-  private Listing<UnitEntity> listing(UnaryOperator<String> shown) {
+  @Override
+  boolean isAnyAbsent(FleetClient client, List<String> missing) {
+    missing.forEach(unit -> output().problem("Unit " + unit + " does not exist."));
+    return true;
+  }
+
+  @Override
+  Listing<UnitEntity> listing(UnaryOperator<String> machine) {
     return new Listing<UnitEntity>()
         .with("unit", UnitEntity::name)
         .with("hash", unit -> ListUnitsCommand.hash(UnitReader.file(unit).hash(), look.full))
         .with("dstate", UnitEntity::desiredState)
         .with("state", unit -> UnitReader.isGlobal(unit) ? "" : unit.currentState())
-        .with("target", unit -> target(unit, shown))
-        .with("tmachine", unit -> target(unit, shown))
+        .with("target", unit -> target(unit, machine))
+        .with("tmachine", unit -> target(unit, machine))
         .with("desc", unit -> UnitReader.file(unit).description().orElse(""))
         .with("global", unit -> Boolean.toString(UnitReader.isGlobal(unit)))
         .with("require", ListUnitFilesCommand::require)

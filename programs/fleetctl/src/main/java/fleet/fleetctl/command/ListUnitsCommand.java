@@ -3,27 +3,22 @@ package fleet.fleetctl.command;
 import fleet.entities.MachineEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.UnitEntity;
-import fleet.entities.UnreportedEntity;
 import fleet.fleetctl.client.AllStates;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
-import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Ages;
-import fleet.fleetctl.output.Output;
-import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
-import fleet.fleetctl.table.ListingView;
+import fleet.fleetctl.table.Comparators;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists what the machines say of their units. */
@@ -55,103 +50,56 @@ import picocli.CommandLine.Option;
       "fleetctl list-units -o json",
       "fleetctl list-units -o jsonpath='{range [*]}{.name}{\"\\n\"}{end}'"
     })
-final class ListUnitsCommand extends UnitsCommand {
+final class ListUnitsCommand extends UnitListingCommand<StateEntity> {
 
   private static final int SHORT_HASH = 7;
-
-  @Mixin ListingOptions look = new ListingOptions();
-
-  @Mixin UnitFilterOptions filter = new UnitFilterOptions();
 
   @Option(names = "--failed", description = "The same as --state=failed.")
   boolean failed;
 
   @Override
-  int run() throws CommandException {
-    ListingView view = look.view(session(), listing(UnaryOperator.identity(), Map.of()));
-    Set<String> states = failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
-    filter.check(view);
-    UnitNameFilter names = new UnitNameFilter(Set.copyOf(namesBesidePatterns()), patterns());
-    try {
-      return list(onlooker(), view, states, names);
-    } catch (FleetException e) {
-      throw CommandException.failed(
-          "Error retrieving list of units from repository: " + e.getMessage());
-    }
+  Set<String> states() throws CommandException {
+    return failed ? Set.of("failed") : filter.states(() -> SystemdStates.ALL);
   }
 
-  /**
-   * The states that are to be shown.
-   *
-   * @param named the units of which there is any state
-   */
-  private record Shown(
-      Found<StateEntity> list, List<UnreportedEntity> unreported, Set<String> named) {}
-
-  private int list(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
-      throws CommandException, FleetException {
-    Output output = output();
-    if (filter.watch) {
-      return WatchedListing.run(
-          session(),
-          client,
-          view,
-          names.texts(),
-          List.of(),
-          () -> find(client, view, states, names).list());
-    }
-    Shown shown = find(client, view, states, names);
-    look.print(output, view, shown.list().listing().get(), shown.list().things());
-    MachineNotes.unlisted(shown.unreported(), look.full).forEach(output::problem);
-    return missing(client, output, names, shown.named()) ? ExitCode.FAILED : ExitCode.OK;
-  }
-
-  private Shown find(FleetClient client, ListingView view, Set<String> states, UnitNameFilter names)
-      throws CommandException, FleetException {
-    List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
-    Set<String> on = filter.machines(known);
-    AllStates all = client.states(names.texts());
-    List<StateEntity> shown = new ArrayList<>();
-    Set<String> named = new HashSet<>();
-    for (StateEntity state : all.states()) {
-      if (names.matches(state.name())) {
-        named.add(state.name());
-        if ((!filter.choosesMachines() || on.contains(state.machineID()))
-            && (states.isEmpty() || isIn(states, state))) {
-          shown.add(state);
-        }
-      }
-    }
+  @Override
+  Shown<StateEntity> find(FleetClient client, Wish wish, List<MachineEntity> known, Set<String> on)
+      throws FleetException {
+    AllStates all = client.states(wish.names().texts());
+    List<StateEntity> named =
+        all.states().stream().filter(state -> wish.names().matches(state.name())).toList();
+    List<StateEntity> shown = new ArrayList<>(named);
+    shown.removeIf(state ->
+        (filter.choosesMachines() && !on.contains(state.machineID()))
+            || !isIn(wish.states(), state));
     shown.sort(Comparators.by(StateEntity::machineID));
     shown.sort(Comparators.by(StateEntity::name));
-    if (view.needs("machine") && !shown.isEmpty() && known.isEmpty()) {
-      known = client.machines().list();
-    }
-    MachineNames machines = new MachineNames(known);
-    Map<String, String> require = view.needs("require") ? require(client, names) : Map.of();
-    return new Shown(
-        new Found<>(shown, () -> listing(id -> look.shown(view, machines, id), require)),
+    boolean lacksNames = wish.view().needs("machine") && !shown.isEmpty() && known.isEmpty();
+    UnaryOperator<String> machine = shown(wish, lacksNames ? client.machines().list() : known);
+    Map<String, String> require =
+        wish.view().needs("require") ? require(client, wish.names()) : Map.of();
+    return new Shown<>(
+        new Found<>(shown, () -> listing(machine, require)),
         all.unreported(),
-        named);
+        named.stream().map(StateEntity::name).collect(Collectors.toSet()));
   }
 
   private static boolean isIn(Set<String> states, StateEntity state) {
-    return states.contains(state.systemdActiveState())
+    return states.isEmpty()
+        || states.contains(state.systemdActiveState())
         || states.contains(state.systemdSubState())
         || states.contains(state.systemdLoadState());
   }
 
-  /** Says which of the named units are on no machine, and whether one does not exist. */
-  private static boolean missing(
-      FleetClient client, Output output, UnitNameFilter names, Set<String> named)
-      throws FleetException {
-    List<String> missing = names.missing(named);
-    Set<String> existing = missing.isEmpty() ? Set.of() : client.units(missing).keySet();
+  @Override
+  boolean isAnyAbsent(FleetClient client, List<String> missing) throws FleetException {
+    Set<String> existing = client.units(missing).keySet();
     for (String unit : missing) {
-      output.problem(
-          existing.contains(unit)
-              ? "Unit " + unit + " is on no machine: see fleetctl why " + unit
-              : "Unit " + unit + " does not exist.");
+      output()
+          .problem(
+              existing.contains(unit)
+                  ? "Unit " + unit + " is on no machine: see fleetctl why " + unit
+                  : "Unit " + unit + " does not exist.");
     }
     return !existing.containsAll(missing);
   }
@@ -166,19 +114,19 @@ final class ListUnitsCommand extends UnitsCommand {
     return require;
   }
 
-  /**
-   * The fields.
-   *
-   * @param shown a machine by its id
-   */
-  private Listing<StateEntity> listing(UnaryOperator<String> shown, Map<String, String> require) {
+  @Override
+  Listing<StateEntity> listing(UnaryOperator<String> machine) {
+    return listing(machine, Map.of());
+  }
+
+  private Listing<StateEntity> listing(UnaryOperator<String> machine, Map<String, String> require) {
     Instant now = Instant.now();
     return new Listing<StateEntity>()
         .with("unit", state -> state.name())
         .with("load", state -> state.systemdLoadState())
         .with("active", state -> state.systemdActiveState())
         .with("sub", state -> state.systemdSubState())
-        .with("machine", state -> shown.apply(state.machineID()))
+        .with("machine", state -> machine.apply(state.machineID()))
         .with("hash", state -> hash(state.hash(), look.full))
         .with("require", state -> require.getOrDefault(state.name(), ""))
         .with(

@@ -1,5 +1,8 @@
 package fleet.fleetctl.http;
 
+import fleet.entities.EntityJson;
+import fleet.entities.EventEntity;
+import fleet.entities.InvalidJsonException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +12,17 @@ import java.util.Optional;
 public final class ServerSentEvents {
 
   /** One event; fields that did not occur are empty. */
-  public record ServerSentEvent(String name, String id, String data) {}
+  public record ServerSentEvent(String name, String id, String data) {
+
+    /** The data of an event of fleetd. */
+    public EventEntity entity(EntityJson json) throws IOException {
+      try {
+        return json.read(EventEntity.class, data.getBytes(StandardCharsets.UTF_8));
+      } catch (InvalidJsonException e) {
+        throw new IOException("an event cannot be read: " + e.getMessage(), e);
+      }
+    }
+  }
 
   private final HttpLines lines;
 

@@ -111,7 +111,7 @@ public final class JournalPrinter {
           return stream.get();
         }
       } catch (FleetException e) {
-        boolean late = !wish.follow() && System.nanoTime() - since > PATIENCE_NANOS;
+        boolean late = !request.follow() && System.nanoTime() - since > PATIENCE_NANOS;
         if (late || !e.mayPass()) {
           throw e;
         }

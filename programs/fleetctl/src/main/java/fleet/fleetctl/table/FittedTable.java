@@ -27,19 +27,9 @@ public final class FittedTable {
    */
   public FittedTable(List<List<String>> rows, int width) {
     this.rows = rows;
-    int[] wanted = widths(rows);
+    int[] wanted = Table.widths(rows, rows.isEmpty() ? 0 : rows.getFirst().size());
     widths = fitted(rows, wanted.clone(), width);
     shortened = !Arrays.equals(wanted, widths);
-  }
-
-  private static int[] widths(List<List<String>> rows) {
-    int[] widths = new int[rows.isEmpty() ? 0 : rows.getFirst().size()];
-    for (List<String> row : rows) {
-      for (int column = 0; column < widths.length; column++) {
-        widths[column] = Math.max(widths[column], length(row.get(column)));
-      }
-    }
-    return widths;
   }
 
   private static int[] fitted(List<List<String>> rows, int[] widths, int width) {
@@ -59,7 +49,7 @@ public final class FittedTable {
   private static int widest(List<List<String>> rows, int[] widths) {
     int widest = -1;
     for (int column = 1; column < widths.length; column++) {
-      boolean mayBe = widths[column] > Math.max(LEAST, length(rows.getFirst().get(column)));
+      boolean mayBe = widths[column] > Math.max(LEAST, Table.length(rows.getFirst().get(column)));
       if (mayBe && (widest < 0 || widths[column] > widths[widest])) {
         widest = column;
       }
@@ -79,7 +69,7 @@ public final class FittedTable {
         String cell = cut(row.get(column), widths[column]);
         text.append(cell);
         if (column + 1 < row.size()) {
-          text.append(" ".repeat(widths[column] - length(cell))).append(GAP);
+          text.append(" ".repeat(widths[column] - Table.length(cell))).append(GAP);
         }
       }
       text.append('\n');
@@ -88,12 +78,8 @@ public final class FittedTable {
   }
 
   private static String cut(String cell, int width) {
-    return length(cell) <= width
+    return Table.length(cell) <= width
         ? cell
         : cell.substring(0, cell.offsetByCodePoints(0, width - 1)) + CUT;
-  }
-
-  private static int length(String cell) {
-    return cell.codePointCount(0, cell.length());
   }
 }

@@ -35,15 +35,20 @@ public final class Table {
   }
 
   private int[] widths() {
-    int columns = rows.isEmpty() ? 0 : rows.getFirst().size();
+    int[] widths = widths(rows, rows.isEmpty() ? 0 : rows.getFirst().size());
+    for (int column = 0; column < widths.length; column++) {
+      widths[column] = (widths[column] + STEP) / STEP * STEP;
+    }
+    return widths;
+  }
+
+  /** How wide the first columns are: each as its widest cell. */
+  static int[] widths(List<List<String>> rows, int columns) {
     int[] widths = new int[columns];
     for (List<String> row : rows) {
       for (int column = 0; column < columns; column++) {
-        widths[column] = Math.max(widths[column], length(row.get(column)) + 1);
+        widths[column] = Math.max(widths[column], length(row.get(column)));
       }
-    }
-    for (int column = 0; column < columns; column++) {
-      widths[column] = (widths[column] + STEP - 1) / STEP * STEP;
     }
     return widths;
   }
@@ -54,7 +59,7 @@ public final class Table {
     }
   }
 
-  private static int length(String cell) {
-    return cell.codePointCount(0, cell.length());
+  static int length(CharSequence text) {
+    return Character.codePointCount(text, 0, text.length());
   }
 }

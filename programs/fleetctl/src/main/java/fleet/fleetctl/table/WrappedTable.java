@@ -30,17 +30,12 @@ public final class WrappedTable {
   public String render(String indent, int width) {
     StringBuilder text = new StringBuilder();
     int columns = rows.isEmpty() ? 0 : rows.getFirst().size() - 1;
-    int[] widths = new int[columns];
-    for (List<String> row : rows) {
-      for (int column = 0; column < columns; column++) {
-        widths[column] = Math.max(widths[column], length(row.get(column)));
-      }
-    }
+    int[] widths = Table.widths(rows, columns);
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder(indent);
       for (int column = 0; column < columns; column++) {
         String cell = row.get(column);
-        line.append(cell).append(" ".repeat(widths[column] - length(cell))).append(GAP);
+        line.append(cell).append(" ".repeat(widths[column] - Table.length(cell))).append(GAP);
       }
       wrap(text, line.toString(), row.getLast(), width);
     }
@@ -48,21 +43,17 @@ public final class WrappedTable {
   }
 
   private static void wrap(StringBuilder text, String before, String last, int width) {
-    int room = width - length(before);
+    int room = width - Table.length(before);
     StringBuilder line = new StringBuilder();
     String margin = before;
     for (String word : last.split(" ", -1)) {
-      if (room >= LEAST && !line.isEmpty() && length(line) + 1 + length(word) > room) {
+      if (room >= LEAST && !line.isEmpty() && Table.length(line) + 1 + Table.length(word) > room) {
         text.append(margin).append(line).append('\n');
-        margin = " ".repeat(length(before));
+        margin = " ".repeat(Table.length(before));
         line.setLength(0);
       }
       line.append(line.isEmpty() ? "" : " ").append(word);
     }
     text.append(margin).append(line).append('\n');
-  }
-
-  private static int length(CharSequence text) {
-    return text.toString().codePointCount(0, text.length());
   }
 }

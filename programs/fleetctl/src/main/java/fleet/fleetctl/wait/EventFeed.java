@@ -2,7 +2,6 @@ package fleet.fleetctl.wait;
 
 import fleet.entities.EntityJson;
 import fleet.entities.EventEntity;
-import fleet.entities.InvalidJsonException;
 import fleet.fleetctl.client.ApiException;
 import fleet.fleetctl.client.Backoff;
 import fleet.fleetctl.client.FleetClient;
@@ -12,7 +11,6 @@ import fleet.fleetctl.http.ServerSentEvents;
 import fleet.fleetctl.http.ServerSentEvents.ServerSentEvent;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -125,14 +123,7 @@ public final class EventFeed implements Closeable {
     if (event.name().equals("start") || event.name().equals("gap")) {
       messages.add(new Opened());
     } else if (!event.data().isEmpty()) {
-      try {
-        messages.add(
-            new Happened(
-                event.name(),
-                json.read(EventEntity.class, event.data().getBytes(StandardCharsets.UTF_8))));
-      } catch (InvalidJsonException e) {
-        throw new IOException("an event cannot be read: " + e.getMessage(), e);
-      }
+      messages.add(new Happened(event.name(), event.entity(json)));
     }
     if (!event.id().isEmpty()) {
       lastId = event.id();
