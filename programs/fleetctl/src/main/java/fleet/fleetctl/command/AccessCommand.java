@@ -4,7 +4,6 @@ import fleet.core.access.AccessRole;
 import fleet.entities.AccessCheckEntity;
 import fleet.entities.GrantEntity;
 import fleet.entities.InvitationEntity;
-import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
@@ -115,7 +114,12 @@ final class AccessCommand extends CommandGroup {
       }
       case "grant" -> grant(arguments(1, 1, "access grant SUBJECT --role=ROLE").getFirst());
       case "invite" -> invite(arguments(1, 1, "access invite NAME --role=ROLE").getFirst());
-      case "revoke" -> revoke(arguments(1, Integer.MAX_VALUE, "access revoke SUBJECT..."));
+      case "revoke" ->
+          remove(
+              arguments(1, Integer.MAX_VALUE, "access revoke SUBJECT..."),
+              client().access()::revoke,
+              "Revoked the grant of %s",
+              "%s has no grant.");
       case "check" ->
           check(
               arguments(CHECK_WITHOUT_UNIT, CHECK_WITH_UNIT, "access check SUBJECT ACTION [UNIT]"));
@@ -168,20 +172,6 @@ final class AccessCommand extends CommandGroup {
       metadata.put(pair.substring(0, equals), pair.substring(equals + 1));
     }
     return metadata;
-  }
-
-  private int revoke(List<String> subjects) throws CommandException, FleetException {
-    FleetClient client = client();
-    int code = ExitCode.OK;
-    for (String subject : subjects) {
-      if (client.access().revoke(subject)) {
-        output().line("Revoked the grant of " + subject);
-      } else {
-        output().problem(subject + " has no grant.");
-        code = ExitCode.FAILED;
-      }
-    }
-    return code;
   }
 
   private int check(List<String> asked) throws CommandException, FleetException {

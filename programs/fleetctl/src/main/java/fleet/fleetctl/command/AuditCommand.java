@@ -7,7 +7,6 @@ import fleet.fleetctl.journal.AuditText;
 import fleet.fleetctl.journal.JournalPrinter;
 import fleet.fleetctl.journal.JournalRequest;
 import fleet.fleetctl.output.Output;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,7 +84,8 @@ final class AuditCommand extends FleetCommand {
   int run() throws CommandException, FleetException {
     Function<JournalEntry, String> text = text();
     JournalCommand.expectLines(lines);
-    JournalRequest request = new JournalRequest(List.of(), lines, from(), follow, true, "", only());
+    JournalRequest request =
+        new JournalRequest(List.of(), lines, JournalCommand.since(since), follow, true, "", only());
     FleetClient client = client();
     Output out = output();
     return JournalCommand.print(
@@ -104,10 +104,6 @@ final class AuditCommand extends FleetCommand {
       only.put("unit", unit);
     }
     return only;
-  }
-
-  private Optional<Instant> from() throws CommandException {
-    return since.isEmpty() ? Optional.empty() : Optional.of(JournalCommand.since(since));
   }
 
   private Function<JournalEntry, String> text() throws CommandException {

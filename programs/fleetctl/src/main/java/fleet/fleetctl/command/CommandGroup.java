@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.fleetctl.client.FleetException;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
@@ -10,8 +11,6 @@ abstract class CommandGroup extends FleetCommand {
   List<String> words = List.of();
 
   /**
-   * The action.
-   *
    * @param usual the default
    */
   final String action(String usual) {
@@ -32,6 +31,32 @@ abstract class CommandGroup extends FleetCommand {
       throw CommandException.usage("Error: expect fleetctl " + call);
     }
     return arguments;
+  }
+
+  /** Removes a thing by its name; false if there is none. */
+  interface Removal {
+    boolean of(String name) throws CommandException, FleetException;
+  }
+
+  /**
+   * Removes all that are named.
+   *
+   * @param done said of each that was there, as a format; empty to say nothing
+   * @param absent said of each other
+   * @return the exit code
+   */
+  final int remove(List<String> names, Removal removal, String done, String absent)
+      throws CommandException, FleetException {
+    int code = ExitCode.OK;
+    for (String name : names) {
+      if (!removal.of(name)) {
+        output().problem(absent.formatted(name));
+        code = ExitCode.FAILED;
+      } else if (!done.isEmpty()) {
+        output().line(done.formatted(name));
+      }
+    }
+    return code;
   }
 
   /** Another word came first. */

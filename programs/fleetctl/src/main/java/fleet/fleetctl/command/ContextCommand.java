@@ -1,5 +1,6 @@
 package fleet.fleetctl.command;
 
+import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.http.ClientTlsFiles;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
@@ -42,7 +43,7 @@ final class ContextCommand extends CommandGroup {
   private record Listed(String name, boolean inUse, String endpoint) {}
 
   @Override
-  int run() throws CommandException {
+  int run() throws CommandException, FleetException {
     Contexts contexts = new Contexts(session().environment());
     String action = action("list");
     look.check(action);
@@ -60,7 +61,12 @@ final class ContextCommand extends CommandGroup {
         contexts.write(name, given());
         yield ExitCode.OK;
       }
-      case "remove" -> remove(contexts, arguments(1, Integer.MAX_VALUE, "context remove NAME..."));
+      case "remove" ->
+          remove(
+              arguments(1, Integer.MAX_VALUE, "context remove NAME..."),
+              contexts::remove,
+              "",
+              "There is no context %s.");
       default -> throw unknown("list, use, set or remove");
     };
   }
@@ -82,17 +88,6 @@ final class ContextCommand extends CommandGroup {
   /** The directory will be another one when the context is used. */
   private String absolute(String file) {
     return file.isEmpty() ? "" : session().directory().resolve(Path.of(file)).toAbsolutePath() + "";
-  }
-
-  private int remove(Contexts contexts, List<String> names) throws CommandException {
-    int code = ExitCode.OK;
-    for (String name : names) {
-      if (!contexts.remove(name)) {
-        output().problem("There is no context " + name + ".");
-        code = ExitCode.FAILED;
-      }
-    }
-    return code;
   }
 
   private int list(Contexts contexts) throws CommandException {

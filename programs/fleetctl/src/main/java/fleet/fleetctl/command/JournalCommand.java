@@ -146,7 +146,7 @@ final class JournalCommand extends UnitsCommand {
     List<String> patterns = patterns().stream().map(Glob::pattern).toList();
     List<String> names = namesBesidePatterns();
     List<String> wanted = Stream.concat(patterns.stream(), names.stream()).toList();
-    Optional<Instant> from = from();
+    Optional<Instant> from = since(since);
     Map<String, String> filters = filters();
     expectLines(lines);
     FleetClient client = client();
@@ -163,10 +163,6 @@ final class JournalCommand extends UnitsCommand {
       }
     }
     return merged(client, wanted, many, from, filters);
-  }
-
-  private Optional<Instant> from() throws CommandException {
-    return since.isEmpty() ? Optional.empty() : Optional.of(since(since));
   }
 
   /** The parameters that select entries, by their names in the API. */
@@ -202,9 +198,9 @@ final class JournalCommand extends UnitsCommand {
     }
   }
 
-  /** The time that the option means. */
-  static Instant since(String text) throws CommandException {
-    return time("since", text);
+  /** The time that the option means; empty if it is not given. */
+  static Optional<Instant> since(String text) throws CommandException {
+    return text.isEmpty() ? Optional.empty() : Optional.of(time("since", text));
   }
 
   private static Instant time(String option, String text) throws CommandException {

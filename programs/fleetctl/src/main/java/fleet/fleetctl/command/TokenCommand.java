@@ -88,29 +88,29 @@ final class TokenCommand extends CommandGroup {
   @Mixin ListingOptions look = new ListingOptions();
 
   @Override
-  int run() throws CommandException {
+  int run() throws CommandException, FleetException {
     String action = action("create");
     look.check(action);
-    try {
-      return switch (action) {
-        case "create" -> {
-          var _ = arguments(0, 0, "token create");
-          yield create();
-        }
-        case "list" -> {
-          var _ = arguments(0, 0, "token list");
-          refuseOptionsOfCreate(action);
-          yield list();
-        }
-        case "revoke" -> {
-          refuseOptionsOfCreate(action);
-          yield revoke(arguments(1, Integer.MAX_VALUE, "token revoke ID..."));
-        }
-        default -> throw unknown("create, list or revoke");
-      };
-    } catch (FleetException e) {
-      throw CommandException.failed("Error: " + e.getMessage());
-    }
+    return switch (action) {
+      case "create" -> {
+        var _ = arguments(0, 0, "token create");
+        yield create();
+      }
+      case "list" -> {
+        var _ = arguments(0, 0, "token list");
+        refuseOptionsOfCreate(action);
+        yield list();
+      }
+      case "revoke" -> {
+        refuseOptionsOfCreate(action);
+        yield remove(
+            arguments(1, Integer.MAX_VALUE, "token revoke ID..."),
+            client().machines()::revokeToken,
+            "Revoked token %s",
+            "Token %s does not exist.");
+      }
+      default -> throw unknown("create, list or revoke");
+    };
   }
 
   private void refuseOptionsOfCreate(String action) throws CommandException {
@@ -203,19 +203,5 @@ final class TokenCommand extends CommandGroup {
 
   private String shown(String machine) {
     return MachineNames.shown(machine, look.full);
-  }
-
-  private int revoke(List<String> ids) throws CommandException, FleetException {
-    FleetClient client = client();
-    int code = ExitCode.OK;
-    for (String id : ids) {
-      if (client.machines().revokeToken(id)) {
-        output().line("Revoked token " + id);
-      } else {
-        output().problem("Token " + id + " does not exist.");
-        code = ExitCode.FAILED;
-      }
-    }
-    return code;
   }
 }
