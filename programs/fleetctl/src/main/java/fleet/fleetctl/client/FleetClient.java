@@ -44,8 +44,6 @@ public final class FleetClient {
   private final ApiCalls calls;
 
   /**
-   * Builds a client; nothing is sent yet.
-   *
    * @param debug takes a line for each request
    * @param notices takes a line when fleetd broke off an answer and is asked again
    */

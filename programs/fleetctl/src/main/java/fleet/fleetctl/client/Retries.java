@@ -59,8 +59,6 @@ final class Retries {
   }
 
   /**
-   * The result of a call.
-   *
    * @param repeated whether an earlier attempt may already have done what was asked
    */
   record Outcome(HttpAnswer answer, boolean repeated) {}

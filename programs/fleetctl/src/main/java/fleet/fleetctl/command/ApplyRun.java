@@ -63,11 +63,7 @@ final class ApplyRun {
     plan.pruned().forEach(unit -> left.add(unit.name()));
   }
 
-  /**
-   * Does all of it.
-   *
-   * @return the exit code
-   */
+  /** Does all of it; returns the exit code. */
   int run() throws FleetException {
     boolean well =
         set.change(plan.changingSet())

@@ -45,8 +45,6 @@ final class CompleteCommand {
   }
 
   /**
-   * Prints the candidates.
-   *
    * @param words those after fleetctl; the last one is at the cursor, and may be empty
    */
   int run(List<String> words) {
@@ -147,8 +145,6 @@ final class CompleteCommand {
   }
 
   /**
-   * Prints what fits.
-   *
    * @param prefix stands before the part that is completed, in the same word
    */
   private void print(WordChoices choices, List<String> before, String prefix, String begun) {

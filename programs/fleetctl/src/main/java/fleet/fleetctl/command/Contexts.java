@@ -88,8 +88,6 @@ final class Contexts {
   }
 
   /**
-   * Reads one.
-   *
    * @throws CommandException if there is none of that name, or it has no endpoint
    */
   Context read(String name) throws CommandException {

@@ -15,11 +15,7 @@ public abstract class FleetCommand {
 
   private @Nullable CommandEnvironment session;
 
-  /**
-   * Runs the command.
-   *
-   * @return the exit code
-   */
+  /** Runs the command; returns the exit code. */
   final int run(CommandEnvironment surroundings)
       throws CommandException, FleetException, UnitProblemException {
     session = surroundings;

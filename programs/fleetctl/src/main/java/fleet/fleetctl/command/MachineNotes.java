@@ -20,8 +20,6 @@ final class MachineNotes {
   private MachineNotes() {}
 
   /**
-   * The lines.
-   *
    * @param name the name of a machine by its id
    */
   static List<String> of(ReschedulingEntity rescheduling, UnaryOperator<String> name) {

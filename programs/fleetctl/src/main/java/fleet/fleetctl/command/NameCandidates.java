@@ -21,8 +21,6 @@ final class NameCandidates {
   private static final Pattern HOSTNAME = Pattern.compile("[A-Za-z0-9._-]+");
 
   /**
-   * A name.
-   *
    * @param description for shells that show one; may be empty
    */
   record Candidate(String name, String description) {}

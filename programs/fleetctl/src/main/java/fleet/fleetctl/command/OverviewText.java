@@ -39,8 +39,6 @@ record OverviewText(
   }
 
   /**
-   * The lines.
-   *
    * @param width of a line
    */
   String of(int width) {

@@ -20,8 +20,6 @@ import java.util.List;
 record PlanText(Output output, FleetClient client, boolean full) {
 
   /**
-   * Prints it.
-   *
    * @param gone units that would not be in the cluster any more
    */
   void tell(PlanEntity plan, List<String> gone) throws FleetException {

@@ -71,8 +71,6 @@ final class TriggeredUnits {
   private final List<String> notes = new ArrayList<>();
 
   /**
-   * For one command.
-   *
    * @param starts whether the units are started at once, which systemd refuses without the units
    *     that they start
    */

@@ -64,8 +64,6 @@ final class WatchedListing<T> {
   private boolean outdated;
 
   /**
-   * A list to be shown.
-   *
    * @param units names and patterns; all units if there are none
    * @param events names of events besides those of units
    */

@@ -25,8 +25,6 @@ public final class EventLines {
   private final UnaryOperator<String> namesInReason;
 
   /**
-   * Says times of a zone.
-   *
    * @param machineName gives a machine's name for its id
    * @param namesInReason replaces the ids of machines in a text of the cluster by their names
    */

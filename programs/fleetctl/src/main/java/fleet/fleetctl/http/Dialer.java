@@ -148,8 +148,6 @@ public final class Dialer {
   }
 
   /**
-   * Connects.
-   *
    * @param limitMillis how long a read may take; 0 for any time
    */
   private Transport tcp(Endpoint.Tcp tcp, int limitMillis) throws IOException {

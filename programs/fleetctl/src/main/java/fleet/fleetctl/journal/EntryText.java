@@ -27,8 +27,6 @@ public final class EntryText {
   private final boolean coloured;
 
   /**
-   * Makes a writer.
-   *
    * @param ofMany whether entries may be of several units, and say of which
    * @param coloured whether errors are red
    */

@@ -32,8 +32,6 @@ public record JournalRequest(
   }
 
   /**
-   * The parameters of a request.
-   *
    * @param places by machine the cursor of the last entry that was read
    * @param begun when the first request was sent; empty for this one
    */

@@ -14,8 +14,6 @@ record LineEdits(List<String> before, List<String> after) {
   private static final int MOST = 1000;
 
   /**
-   * One line.
-   *
    * @param mark {@code -} if it goes, {@code +} if it comes, a blank if it stays
    */
   record Edit(char mark, String line) {}

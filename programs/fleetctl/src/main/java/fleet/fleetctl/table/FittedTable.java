@@ -20,8 +20,6 @@ public final class FittedTable {
   private final boolean shortened;
 
   /**
-   * A table.
-   *
    * @param rows with equally many cells
    * @param width of a line
    */

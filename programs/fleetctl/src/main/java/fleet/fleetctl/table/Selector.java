@@ -14,8 +14,6 @@ public final class Selector {
   private final List<Predicate<Map<String, String>>> parts = new ArrayList<>();
 
   /**
-   * Reads a selector.
-   *
    * @throws InvalidExpressionException if a part of it is empty or has no key
    */
   public Selector(String text) throws InvalidExpressionException {

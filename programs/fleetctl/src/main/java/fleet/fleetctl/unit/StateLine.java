@@ -32,8 +32,6 @@ public final class StateLine {
   }
 
   /**
-   * Reads it.
-   *
    * @param place of the text, for the message
    * @return empty if there is none
    * @throws UnitProblemException if it names no state

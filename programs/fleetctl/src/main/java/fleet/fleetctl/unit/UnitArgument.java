@@ -127,8 +127,6 @@ public record UnitArgument(
   }
 
   /**
-   * Reads its file.
-   *
    * @return empty if there is none
    * @throws UnitProblemException if there is one that is no unit file, or is not to be trusted
    */

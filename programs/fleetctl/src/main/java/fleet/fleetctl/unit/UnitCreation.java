@@ -36,8 +36,6 @@ public final class UnitCreation {
   private final Map<UnitName, Optional<UnitEntity>> templates = new HashMap<>();
 
   /**
-   * Prepares for one command.
-   *
    * @param strict whether a unit file with a warning is refused
    * @param replace whether a text that differs replaces the one in the cluster
    * @param replaceable the desired states in which the command may replace

@@ -30,8 +30,6 @@ public final class UnitSources {
   private final Map<String, UnitArgument> arguments = new LinkedHashMap<>();
 
   /**
-   * Prepares; nothing is read yet.
-   *
    * @param directory the one that file names are relative to
    * @param input for {@code -}
    * @param nameOfInput the unit whose text alone the input is; empty if it names its units

@@ -33,8 +33,6 @@ final class UnitStream {
   private UnitStream() {}
 
   /**
-   * Reads a stream.
-   *
    * @return its units, in order
    * @throws UnitProblemException if a text has no name, or two have one
    */

@@ -53,8 +53,6 @@ public final class OperationMonitor {
   private String started = "";
 
   /**
-   * Prepares to follow.
-   *
    * @param full whether ids of machines are shown whole
    * @param fresh whether it has just begun: else units that have arrived already are not told
    * @param windows how many times two seconds to wait at most; 0 or less for as long as it takes

@@ -27,8 +27,6 @@ final class RelocationTracker {
   private boolean allWell = true;
 
   /**
-   * No unit has left yet.
-   *
    * @param say gets the result for a unit
    */
   RelocationTracker(

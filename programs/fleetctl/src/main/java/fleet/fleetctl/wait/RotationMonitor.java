@@ -27,8 +27,6 @@ public final class RotationMonitor {
   private boolean complete;
 
   /**
-   * Prepares to follow.
-   *
    * @param windows how many times two seconds to wait at most; 0 or less for as long as it takes
    */
   public RotationMonitor(FleetClient client, Output output, int windows) {

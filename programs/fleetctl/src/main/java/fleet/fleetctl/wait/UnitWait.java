@@ -48,8 +48,6 @@ public final class UnitWait {
   private final long limit;
 
   /**
-   * Prepares to wait.
-   *
    * @param windows how many times two seconds to wait at most; 0 or less for as long as it takes
    */
   public UnitWait(FleetClient client, Output output, FailureReport failures, int windows) {
@@ -59,11 +57,7 @@ public final class UnitWait {
     this.limit = windows <= 0 ? Long.MAX_VALUE : windows * 2L * SECOND;
   }
 
-  /**
-   * Waits for all.
-   *
-   * @return the units that reached their goal; the reasons of the others were printed
-   */
+  /** Returns the units that reached their goal; the reasons of the others were printed. */
   public List<String> await(List<WaitTarget> targets) {
     if (targets.isEmpty()) {
       return List.of();
