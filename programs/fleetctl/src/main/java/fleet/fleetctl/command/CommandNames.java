@@ -38,42 +38,16 @@ final class CommandNames {
 
   /** The commands of fleet 1.0. Scripts shorten them to what was enough then. */
   static final Set<String> FORMER =
-      Set.of(
-          "cat",
-          "destroy",
-          "fd-forward",
-          "help",
-          "journal",
-          "list-machines",
-          "list-unit-files",
-          "list-units",
-          "load",
-          "restart",
-          "ssh",
-          "start",
-          "status",
-          "stop",
-          "submit",
-          "unload",
-          "verify",
-          "version");
+      Set.copyOf(
+          words(
+              "cat destroy fd-forward help journal list-machines list-unit-files list-units load restart ssh"
+                  + " start status stop submit unload verify version"));
 
   /**
    * Commands that end or move units: not proposed for a word that may have meant a harmless one.
    */
   private static final Set<String> HARMFUL =
-      Set.of(
-          "apply",
-          "destroy",
-          "drain",
-          "freeze",
-          "kill",
-          "rebalance",
-          "restart",
-          "rm",
-          "rollout",
-          "stop",
-          "unload");
+      Set.copyOf(words("apply destroy drain freeze kill rebalance restart rm rollout stop unload"));
 
   /** Commands of other tools without one meaning here, and those that come next to each. */
   private static final Map<String, List<String>> RELATED =
@@ -91,47 +65,26 @@ final class CommandNames {
 
   private static SequencedMap<String, List<String>> byTopic() {
     SequencedMap<String, List<String>> topics = new LinkedHashMap<>();
-    topics.put(
-        "Run units",
-        List.of("start", "stop", "restart", "reload", "kill", "freeze", "thaw", "reset-failed"));
-    topics.put("Place and remove units", List.of("submit", "load", "unload", "destroy"));
-    topics.put(
-        "Deploy",
-        List.of("apply", "plan", "rollout", "history", "diff", "edit", "export", "import"));
+    topics.put("Run units", words("start stop restart reload kill freeze thaw reset-failed"));
+    topics.put("Place and remove units", words("submit load unload destroy"));
+    topics.put("Deploy", words("apply plan rollout history diff edit export import"));
     topics.put(
         "See what runs, and why",
-        List.of(
-            "status",
-            "list-units",
-            "list-unit-files",
-            "cat",
-            "why",
-            "journal",
-            "events",
-            "top",
-            "dashboard",
-            "is-active",
-            "is-failed"));
+        words(
+            "status list-units list-unit-files cat why journal events top dashboard is-active"
+                + " is-failed"));
     topics.put(
         "Machines",
-        List.of(
-            "list-machines",
-            "machines",
-            "cordon",
-            "uncordon",
-            "drain",
-            "maintenance",
-            "rebalance",
-            "operations",
-            "resume",
-            "exec",
-            "ssh",
-            "fd-forward"));
-    topics.put(
-        "Cluster and access",
-        List.of("token", "config", "backup", "access", "login", "context", "ca", "audit"));
-    topics.put("fleetctl", List.of("help", "completion", "version"));
+        words(
+            "list-machines machines cordon uncordon drain maintenance rebalance operations resume"
+                + " exec ssh fd-forward"));
+    topics.put("Cluster and access", words("token config backup access login context ca audit"));
+    topics.put("fleetctl", words("help completion version"));
     return Collections.unmodifiableSequencedMap(topics);
+  }
+
+  private static List<String> words(String text) {
+    return List.of(text.split(" "));
   }
 
   /**

@@ -15,16 +15,7 @@ import picocli.CommandLine.Option;
 final class MachineFilterOptions {
 
   private static final List<String> STATES =
-      List.of(
-          "ready",
-          "cordoned",
-          "draining",
-          "drained",
-          "maintenance",
-          "awaited",
-          "lost",
-          "left",
-          "away");
+      List.of("ready cordoned draining drained maintenance awaited lost left away".split(" "));
 
   @Option(
       names = "--state",
