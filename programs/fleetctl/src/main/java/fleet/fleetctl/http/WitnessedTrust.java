@@ -4,11 +4,10 @@ import java.net.Socket;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Trusts the servers that another one trusts, and keeps what the last one showed. */
-final class WitnessedTrust extends X509ExtendedTrustManager {
+final class WitnessedTrust extends ServerVerifier {
 
   private final X509ExtendedTrustManager trust;
   private List<X509Certificate> shown = List.of();
@@ -27,42 +26,5 @@ final class WitnessedTrust extends X509ExtendedTrustManager {
       throws CertificateException {
     shown = List.of(chain);
     trust.checkServerTrusted(chain, authType, socket);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-      throws CertificateException {
-    shown = List.of(chain);
-    trust.checkServerTrusted(chain, authType, engine);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    shown = List.of(chain);
-    trust.checkServerTrusted(chain, authType);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
-      throws CertificateException {
-    trust.checkClientTrusted(chain, authType, socket);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-      throws CertificateException {
-    trust.checkClientTrusted(chain, authType, engine);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    trust.checkClientTrusted(chain, authType);
-  }
-
-  @Override
-  public X509Certificate[] getAcceptedIssuers() {
-    return trust.getAcceptedIssuers();
   }
 }

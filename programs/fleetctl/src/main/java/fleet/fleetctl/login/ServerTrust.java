@@ -1,5 +1,6 @@
 package fleet.fleetctl.login;
 
+import fleet.fleetctl.http.ServerVerifier;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -10,14 +11,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * Trusts servers of one cluster, by its authority. Names and addresses are not checked:
  * certificates of servers have neither.
  */
-abstract class ServerTrust extends X509ExtendedTrustManager {
+abstract class ServerTrust extends ServerVerifier {
 
   private static final String SERVER = ",OU=server,O=fleet";
   private static final String SERVER_AUTHENTICATION = "1.3.6.1.5.5.7.3.1";
@@ -105,7 +104,9 @@ abstract class ServerTrust extends X509ExtendedTrustManager {
     }
   }
 
-  private void check(X509Certificate[] chain) throws CertificateException {
+  @Override
+  public final void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+      throws CertificateException {
     X509Certificate server = chain[0];
     if (!isSigned(server, signer(chain))) {
       throw new CertificateException("the server's certificate is not by its cluster's authority");
@@ -125,46 +126,5 @@ abstract class ServerTrust extends X509ExtendedTrustManager {
           "the server's certificate is good from %s until %s, and here it is %s: check the clocks"
               .formatted(from, until, now));
     }
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    check(chain);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
-      throws CertificateException {
-    check(chain);
-  }
-
-  @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-      throws CertificateException {
-    check(chain);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    throw new CertificateException("fleetctl serves nobody");
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
-      throws CertificateException {
-    checkClientTrusted(chain, authType);
-  }
-
-  @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
-      throws CertificateException {
-    checkClientTrusted(chain, authType);
-  }
-
-  @Override
-  public X509Certificate[] getAcceptedIssuers() {
-    return new X509Certificate[0];
   }
 }
