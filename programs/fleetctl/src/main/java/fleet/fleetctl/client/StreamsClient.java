@@ -37,14 +37,9 @@ public final class StreamsClient {
             + more.stream()
                 .map(name -> "&event=" + HttpRequest.escape(name))
                 .collect(Collectors.joining());
-    StringBuilder path = new StringBuilder(all);
-    for (String unit : units) {
-      path.append("&unit=").append(HttpRequest.escape(unit));
-    }
+    String some = all + ofUnits(units);
     // Servers limit the length of a request; without a filter the reader drops what is not its own.
-    String target = path.length() > FILTER_LIMIT ? all : path.toString();
-    HttpRequest request = HttpRequest.get(target).with("Accept: text/event-stream");
-    return calls.stream(lastId.isEmpty() ? request : request.with("Last-Event-ID: " + lastId));
+    return eventStream(some.length() > FILTER_LIMIT ? all : some, lastId);
   }
 
   /**
@@ -58,16 +53,23 @@ public final class StreamsClient {
    */
   public Optional<HttpAnswer> history(
       Collection<String> units, String since, String lastId, boolean follow) throws FleetException {
-    StringBuilder path =
-        new StringBuilder(ApiCalls.PREFIX + "/events?follow=").append(follow ? "1" : "0");
-    if (!since.isEmpty()) {
-      path.append("&since=").append(HttpRequest.escape(since));
-    }
-    for (String unit : units) {
-      path.append("&unit=").append(HttpRequest.escape(unit));
-    }
-    HttpRequest request = HttpRequest.get(path.toString()).with("Accept: text/event-stream");
+    return eventStream(
+        ApiCalls.PREFIX
+            + ("/events?follow=" + (follow ? "1" : "0"))
+            + (since.isEmpty() ? "" : "&since=" + HttpRequest.escape(since))
+            + ofUnits(units),
+        lastId);
+  }
+
+  private Optional<HttpAnswer> eventStream(String path, String lastId) throws FleetException {
+    HttpRequest request = HttpRequest.get(path).with("Accept: text/event-stream");
     return calls.stream(lastId.isEmpty() ? request : request.with("Last-Event-ID: " + lastId));
+  }
+
+  private static String ofUnits(Collection<String> units) {
+    return units.stream()
+        .map(unit -> "&unit=" + HttpRequest.escape(unit))
+        .collect(Collectors.joining());
   }
 
   /**
