@@ -8,6 +8,7 @@ import fleet.entities.InvalidJsonException;
 import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpClient;
 import fleet.fleetctl.http.HttpRequest;
+import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +32,9 @@ final class ApiCalls {
 
   /** The limit for the text of a refusal. */
   private static final int REFUSAL = 64 * 1024;
+
+  /** In lower case; a time as of RFC 3339, if the answer may be old. */
+  private static final String STALE_SINCE = "fleet-stale-since";
 
   /** The header Server of fleet 1.0, and of those before it. */
   private static final Pattern FORMER = Pattern.compile("fleetd/v?[01]\\..*");
@@ -87,7 +91,7 @@ final class ApiCalls {
     String path = request.path();
     HttpAnswer answer =
         attempt(HttpRequest.get(path + (path.contains("?") ? "&" : "?") + "stale=1")).answer();
-    answer.header(Staleness.HEADER).ifPresent(this::warn);
+    answer.header(STALE_SINCE).ifPresent(this::warn);
     return answer;
   }
 
@@ -178,7 +182,7 @@ final class ApiCalls {
     if (warned.compareAndSet(false, true)) {
       notices.accept(
           "WARNING: the servers of fleet that can be asked have not reached etcd since "
-              + Staleness.inWords(since)
+              + LocalTimes.brief(since)
               + ": the output below is from that time");
     }
   }

@@ -51,7 +51,7 @@ public final class Fleetctl {
       return ExitCode.OK;
     }
     if (arguments.getFirst().equals("--version") || arguments.getFirst().equals("-v")) {
-      output.line(FleetctlVersion.line());
+      output.line(VersionCommand.line());
       return ExitCode.OK;
     }
     if (arguments.getFirst().equals(CompleteCommand.NAME)) {

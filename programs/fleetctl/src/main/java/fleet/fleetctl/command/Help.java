@@ -15,7 +15,7 @@ public final class Help {
   /** All of it. */
   public static Manual manual() {
     return new Manual(
-        FleetctlVersion.read(),
+        VersionCommand.read(),
         CommandNames.BY_TOPIC.entrySet().stream()
             .map(topic -> new Manual.Topic(topic.getKey(), pages(topic.getValue())))
             .toList(),

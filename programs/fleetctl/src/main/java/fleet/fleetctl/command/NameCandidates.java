@@ -55,29 +55,28 @@ final class NameCandidates {
   }
 
   private List<Candidate> of(WordKind kind, String begun) throws CommandException, FleetException {
+    if (kind == WordKind.CONTEXT) {
+      return contexts();
+    }
+    if (isRemote()) {
+      return List.of();
+    }
     return switch (kind) {
-      case CONTEXT -> contexts();
-      case COMMAND, DIRECTORY, FILE -> List.of();
-      case MACHINE -> isRemote() ? List.of() : machines(client().machines().list());
+      case COMMAND, CONTEXT, DIRECTORY, FILE -> List.of();
+      case MACHINE -> machines(client().machines().list());
       case OPERATION ->
-          isRemote()
-              ? List.of()
-              : client().operations().list().stream()
-                  .map(operation -> new Candidate(operation.id(), ""))
-                  .toList();
-      case REVISION -> isRemote() || names.isEmpty() ? List.of() : revisions(names.getLast());
+          client().operations().list().stream()
+              .map(operation -> new Candidate(operation.id(), ""))
+              .toList();
+      case REVISION -> names.isEmpty() ? List.of() : revisions(names.getLast());
       case SETTING ->
-          isRemote()
-              ? List.of()
-              : client().access().settings().stream()
-                  .map(setting -> new Candidate(setting.name(), setting.value()))
-                  .toList();
+          client().access().settings().stream()
+              .map(setting -> new Candidate(setting.name(), setting.value()))
+              .toList();
       case UNIT ->
-          isRemote()
-              ? List.of()
-              : client().unitsBeginning(begun).stream()
-                  .map(unit -> new Candidate(unit.name(), unit.desiredState()))
-                  .toList();
+          client().unitsBeginning(begun).stream()
+              .map(unit -> new Candidate(unit.name(), unit.desiredState()))
+              .toList();
     };
   }
 

@@ -174,7 +174,7 @@ final class TokenCommand extends CommandGroup {
             .with("role", TokenEntity::role)
             .with(
                 "expires",
-                token -> TokenExpiry.text(token.expires(), now),
+                token -> Ages.expiry(token.expires(), now),
                 Comparators.by(TokenEntity::expires, Ages.order()))
             .with("used", TokenCommand::used)
             .with("by", TokenEntity::by)

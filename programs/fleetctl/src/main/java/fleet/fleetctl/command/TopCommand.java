@@ -12,6 +12,7 @@ import fleet.fleetctl.http.HttpAnswer;
 import fleet.fleetctl.http.HttpLines;
 import fleet.fleetctl.output.ExitHook;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.output.TerminalMode;
 import fleet.fleetctl.output.TerminalSize;
 import fleet.fleetctl.top.Keyboard;
 import fleet.fleetctl.top.UsageBoard;
@@ -170,7 +171,7 @@ final class TopCommand extends FleetCommand {
       CompletableFuture<Integer> end = new CompletableFuture<>();
       Thread.ofPlatform().daemon().name("painter").start(this::paint);
       Thread.ofPlatform().daemon().name("measurements").start(() -> follow(end));
-      Optional<Keyboard> keyboard = Keyboard.open(TERMINAL, key -> pressed(key, end));
+      Optional<TerminalMode> keyboard = Keyboard.open(TERMINAL, key -> pressed(key, end));
       try {
         return end.get();
       } catch (ExecutionException e) {
@@ -185,7 +186,7 @@ final class TopCommand extends FleetCommand {
         Thread.currentThread().interrupt();
         return ExitCode.OK;
       } finally {
-        keyboard.ifPresent(Keyboard::close);
+        keyboard.ifPresent(TerminalMode::close);
       }
     }
 

@@ -1,5 +1,9 @@
 package fleet.fleetctl.command;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 
 /** Prints the version of fleetctl. */
@@ -13,7 +17,20 @@ import picocli.CommandLine.Command;
 final class VersionCommand extends FleetCommand {
   @Override
   int run() {
-    output().line(FleetctlVersion.line());
+    output().line(line());
     return ExitCode.OK;
+  }
+
+  static String line() {
+    return "fleetctl version " + read();
+  }
+
+  /** The version, which the build writes beside the classes. */
+  static String read() {
+    try (InputStream in = VersionCommand.class.getResourceAsStream("/fleet/fleetctl/version")) {
+      return in == null ? "unknown" : new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

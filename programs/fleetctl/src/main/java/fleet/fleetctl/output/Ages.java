@@ -30,6 +30,18 @@ public final class Ages {
     return time(time).map(then -> text(Duration.between(then, now))).orElse(time);
   }
 
+  /**
+   * A time of expiry: itself if it is in the future, otherwise how long ago it was; the text itself
+   * if it is no time.
+   *
+   * @param now by the clock here
+   */
+  public static String expiry(String time, Instant now) {
+    return time(time)
+        .map(end -> end.isAfter(now) ? LocalTimes.of(time) : "expired " + since(time, now) + " ago")
+        .orElse(time);
+  }
+
   /** A length of time; one below zero is shown as nothing. */
   public static String text(Duration length) {
     if (length.toDays() > 0) {

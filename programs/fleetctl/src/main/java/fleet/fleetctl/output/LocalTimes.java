@@ -2,7 +2,9 @@ package fleet.fleetctl.output;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,10 +25,19 @@ public final class LocalTimes {
 
   /** The local time, or the text itself if it is no time in ISO 8601. */
   public static String of(String time) {
+    return of(time, false);
+  }
+
+  /** The same, without the day if that is today. */
+  public static String brief(String time) {
+    return of(time, true);
+  }
+
+  private static String of(String time, boolean brief) {
     try {
-      return Instant.parse(time)
-          .atZone(ZoneId.systemDefault())
-          .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss"));
+      ZonedDateTime local = Instant.parse(time).atZone(ZoneId.systemDefault());
+      boolean today = brief && local.toLocalDate().equals(LocalDate.now(local.getZone()));
+      return local.format(DateTimeFormatter.ofPattern(today ? "HH:mm:ss" : "yyyy-MM-dd HH:mm:ss"));
     } catch (DateTimeException notATime) {
       return time;
     }

@@ -9,26 +9,22 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /** The keys of a terminal, one by one as they are pressed. */
-public final class Keyboard implements AutoCloseable {
+public final class Keyboard {
 
-  private final TerminalMode mode;
-
-  private Keyboard(TerminalMode mode) {
-    this.mode = mode;
-  }
+  private Keyboard() {}
 
   /**
    * Takes over the keys of a terminal.
    *
    * @param pressed called with each key, on a thread of its own
-   * @return empty if it is no terminal
+   * @return to be closed, which gives them back; empty if it is no terminal
    */
-  public static Optional<Keyboard> open(Path terminal, IntConsumer pressed) {
-    return TerminalMode.set(terminal, "-icanon", "-echo", "min", "1")
-        .map(mode -> {
-          Thread.ofPlatform().daemon().name("keys").start(() -> read(terminal, pressed));
-          return new Keyboard(mode);
-        });
+  public static Optional<TerminalMode> open(Path terminal, IntConsumer pressed) {
+    Optional<TerminalMode> mode = TerminalMode.set(terminal, "-icanon", "-echo", "min", "1");
+    if (mode.isPresent()) {
+      Thread.ofPlatform().daemon().name("keys").start(() -> read(terminal, pressed));
+    }
+    return mode;
   }
 
   private static void read(Path terminal, IntConsumer pressed) {
@@ -39,10 +35,5 @@ public final class Keyboard implements AutoCloseable {
     } catch (IOException gone) {
       // The terminal is gone, and the program is about to hear of it.
     }
-  }
-
-  @Override
-  public void close() {
-    mode.close();
   }
 }

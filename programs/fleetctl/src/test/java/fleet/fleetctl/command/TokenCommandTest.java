@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.fleetctl.command.Terminal.Ran;
 import fleet.fleetctl.fake.FakeDaemon;
+import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.LocalTimes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -103,9 +104,9 @@ final class TokenCommandTest {
   })
   void aTokenThatHasExpiredSaysSo(String expires, String text) {
     String later = "2026-03-02T10:00:01Z";
-    assertThat(TokenExpiry.text(later, Instant.parse("2026-03-02T10:00:00Z")))
+    assertThat(Ages.expiry(later, Instant.parse("2026-03-02T10:00:00Z")))
         .isEqualTo(LocalTimes.of(later));
-    assertThat(TokenExpiry.text(expires, Instant.parse("2026-03-02T10:00:00Z"))).isEqualTo(text);
+    assertThat(Ages.expiry(expires, Instant.parse("2026-03-02T10:00:00Z"))).isEqualTo(text);
   }
 
   @Test
