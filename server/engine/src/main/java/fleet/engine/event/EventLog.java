@@ -11,8 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +23,7 @@ public final class EventLog {
   private static final int MOST_AT_ONCE = 1_000;
   private static final int FEW = 16;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Object lock = new Object();
   private final String epoch;
   private final Clock clock;
   private final int capacity;
@@ -57,8 +55,7 @@ public final class EventLog {
     if (happened.isEmpty()) {
       return;
     }
-    lock.lock();
-    try {
+    synchronized (lock) {
       var moment = new Moment(revision, clock.instant());
       for (Event.Body body : happened) {
         last++;
@@ -69,9 +66,7 @@ public final class EventLog {
           leader = at(last);
         }
       }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
@@ -81,16 +76,13 @@ public final class EventLog {
    * @param onClose run once, when the stream is closed
    */
   public EventStream follow(EventsFrom from, Runnable onClose) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return switch (from) {
         case EventsFrom.Now _ -> new Reader(position(last), false, onClose);
         case EventsFrom.Beginning _ -> new Reader(position(oldest() - 1), false, onClose);
         case EventsFrom.After after -> new Reader(after.position(), false, onClose);
         case EventsFrom.Since since -> since(since.time(), onClose);
       };
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -139,12 +131,9 @@ public final class EventLog {
 
   /** Ends all streams: they give the remaining events, and then their end. */
   public void close() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
@@ -177,15 +166,14 @@ public final class EventLog {
 
     @Override
     public List<Event> next(Duration atMost) throws InterruptedException {
-      lock.lock();
-      try {
-        long nanos = atMost.toNanos();
-        while (knowsEpoch && !gapFirst && position == last && !closed && !ended && nanos > 0) {
-          nanos = changed.awaitNanos(nanos);
+      synchronized (lock) {
+        long end = System.nanoTime() + atMost.toNanos();
+        long left = atMost.toNanos();
+        while (knowsEpoch && !gapFirst && position == last && !closed && !ended && left > 0) {
+          TimeUnit.NANOSECONDS.timedWait(lock, left);
+          left = end - System.nanoTime();
         }
         return ended ? List.of() : take();
-      } finally {
-        lock.unlock();
       }
     }
 
@@ -232,15 +220,12 @@ public final class EventLog {
 
     @Override
     public void close() {
-      lock.lock();
-      try {
+      synchronized (lock) {
         if (ended) {
           return;
         }
         ended = true;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
+        lock.notifyAll();
       }
       onClose.run();
     }
