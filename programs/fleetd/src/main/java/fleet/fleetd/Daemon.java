@@ -120,20 +120,21 @@ public final class Daemon implements RunningDaemon {
       server =
           new Backend.Server(
               cluster.leading(),
-              cluster,
-              new AddressedTokens(
-                  foundation.admission().tokens(),
-                  Configuration.Join.DEFAULT_PORT,
-                  () -> new HostPort(startup.machine().publicIp(), configuration.rpcPort())),
-              foundation.admission().trust(),
-              foundation.admission().rotation(),
-              new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),
-              new RegistryLogins(
-                  foundation.registry(),
-                  foundation.admission().authority(),
-                  door,
-                  Clock.systemUTC()));
-      warnOfMissingGrants(configuration.api(), server.grants());
+              new Backend.Own(
+                  cluster,
+                  new AddressedTokens(
+                      foundation.admission().tokens(),
+                      Configuration.Join.DEFAULT_PORT,
+                      () -> new HostPort(startup.machine().publicIp(), configuration.rpcPort())),
+                  foundation.admission().trust(),
+                  foundation.admission().rotation(),
+                  new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),
+                  new RegistryLogins(
+                      foundation.registry(),
+                      foundation.admission().authority(),
+                      door,
+                      Clock.systemUTC())));
+      warnOfMissingGrants(configuration.api(), server.any().grants());
       relay = foundation.leader().map(this::relay);
       foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));

@@ -87,7 +87,7 @@ final class Gateway {
           work(
               exchange,
               route,
-              route.where() == Route.Where.LEADER ? server.asLeader() : server.asAny());
+              route.where() == Route.Where.LEADER ? server.asLeader() : server.any());
         });
   }
 
@@ -115,13 +115,7 @@ final class Gateway {
 
   private static Backend.Own scoped(Backend.Own own, Route route, Access access) {
     return access.isLimited(route.action())
-        ? new Backend.Own(
-            new ScopedCluster(own.cluster(), access),
-            own.tokens(),
-            own.trust(),
-            own.authority(),
-            own.grants(),
-            own.logins())
+        ? own.with(new ScopedCluster(own.cluster(), access))
         : own;
   }
 
@@ -148,7 +142,7 @@ final class Gateway {
   /** The grants for requests that any fleetd answers: one that has just begun knows none yet. */
   private Optional<AccessGrants> grantsThere() {
     try {
-      return backend.server().map(Backend.Server::grants);
+      return backend.server().map(server -> server.any().grants());
     } catch (ClusterUnavailableException e) {
       LOG.debug("grants are not known yet: {}", e.getMessage());
       return Optional.empty();
@@ -173,7 +167,7 @@ final class Gateway {
       speakForMachine(exchange, route);
       pass(exchange, route, backend.leader().orElseThrow());
     } else if (route.where() == Route.Where.SERVER) {
-      work(exchange, route, server.get().asAny());
+      work(exchange, route, server.get().any());
     } else {
       asLeader(exchange, route, server.get());
     }
@@ -225,7 +219,7 @@ final class Gateway {
     if (leader.isPresent()) {
       pass(exchange, route, leader.get());
     } else {
-      work(exchange, route, server.asAny());
+      work(exchange, route, server.any());
     }
   }
 

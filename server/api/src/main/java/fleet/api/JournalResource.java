@@ -44,7 +44,6 @@ final class JournalResource {
 
   /** A POST takes the parameters as a form: the positions of all machines make a long query. */
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("GET", "POST");
     JournalQuestion question = question(exchange.withForm());
     Cluster cluster = exchange.cluster();
     UnitLocations holders = new UnitLocations(cluster, question);
@@ -61,7 +60,6 @@ final class JournalResource {
 
   /** The audit logs of all servers as one: an entry a line, as the journal has them. */
   void audit(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     Optional<Instant> since = exchange.parameter("since").map(text -> time("since", text));
     int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_ENTRIES;
     JournalQuestion question =
@@ -174,32 +172,26 @@ final class JournalResource {
   }
 
   private static JournalFilter filter(Exchange exchange) {
-    try {
-      return new JournalFilter(
-          exchange.parameter("priority").orElse(""),
-          exchange.parameter("grep").orElse(""),
-          exchange.parameter("until").map(text -> time("until", text)),
-          exchange.flag("boot"));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    return RefusedException.ifInvalid(() ->
+        new JournalFilter(
+            exchange.parameter("priority").orElse(""),
+            exchange.parameter("grep").orElse(""),
+            exchange.parameter("until").map(text -> time("until", text)),
+            exchange.flag("boot")));
   }
 
   /** Refuses what every machine would refuse. */
   private static void expectPossible(JournalQuestion question) {
-    try {
-      var _ =
-          question.asked(
-              new JournalEntries(
-                  List.of(),
-                  question.lines(),
-                  question.since(),
-                  "",
-                  question.follow(),
-                  question.whole()));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    var _ =
+        RefusedException.ifInvalid(() ->
+            question.asked(
+                new JournalEntries(
+                    List.of(),
+                    question.lines(),
+                    question.since(),
+                    "",
+                    question.follow(),
+                    question.whole())));
   }
 
   private static int lines(String text) {

@@ -24,7 +24,6 @@ final class OrdersResource {
 
   void carryOut(Exchange exchange, String name, UnitVerb verb)
       throws IOException, InterruptedException {
-    exchange.allow("POST");
     Optional<KillSignal> signal =
         verb == UnitVerb.KILL ? Optional.of(signal(exchange)) : Optional.empty();
     try (Answer answer =

@@ -21,7 +21,6 @@ final class QuestionsResource {
 
   /** The whole text of a status, since its exit status is sent first. */
   void status(Exchange exchange, String name) throws IOException, InterruptedException {
-    exchange.allow("GET");
     boolean colour = exchange.flag("colour");
     try (Answer answer = ask(exchange, name, unit -> new Question.Status(unit, colour));
         InputStream body = answer.body()) {
@@ -33,7 +32,6 @@ final class QuestionsResource {
   }
 
   void journal(Exchange exchange, String name) throws IOException, InterruptedException {
-    exchange.allow("GET");
     int lines = exchange.parameter("lines").map(QuestionsResource::lines).orElse(DEFAULT_LINES);
     boolean follow = exchange.flag("follow");
     String output = exchange.parameter("output").orElse("short");

@@ -17,7 +17,6 @@ final class ReschedulingResource {
   private static final Logger LOG = LoggerFactory.getLogger(ReschedulingResource.class);
 
   void read(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     AbsentMachines absences = exchange.reading().absences();
     exchange.reply(
         new ReschedulingEntity(
@@ -45,7 +44,6 @@ final class ReschedulingResource {
   }
 
   void resume(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     Caller caller = exchange.caller();
     if (!exchange.cluster().resume(caller) && !exchange.isRepeated()) {
       throw new RefusedException(409, "rescheduling is not paused");

@@ -18,7 +18,6 @@ final class UsageResource {
   }
 
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     int interval =
         exchange.parameter("interval").map(UsageResource::milliseconds).orElse(DEFAULT_MILLIS);
     Usage question =

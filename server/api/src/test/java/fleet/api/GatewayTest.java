@@ -52,12 +52,13 @@ class GatewayTest {
           return Optional.of(
               new Server(
                   engine,
-                  registry,
-                  tokens,
-                  new FakeTrust(),
-                  new FakeClusterAuthority(),
-                  grants,
-                  new FakeLogins(grants)));
+                  new Own(
+                      registry,
+                      tokens,
+                      new FakeTrust(),
+                      new FakeClusterAuthority(),
+                      grants,
+                      new FakeLogins(grants))));
         }
 
         @Override
