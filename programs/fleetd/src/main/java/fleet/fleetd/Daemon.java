@@ -175,7 +175,7 @@ public final class Daemon implements RunningDaemon {
         foundation.registry(),
         foundation.engines(),
         foundation.leadership(),
-        settings(configuration, foundation.reach()).withMeter(meter),
+        settings(configuration, foundation.reach()).with(changed -> changed.meter = meter),
         Clock.systemUTC(),
         EventThread::new,
         Daemon::giveUp);
@@ -189,11 +189,13 @@ public final class Daemon implements RunningDaemon {
     Duration ttl = configuration.agentTtl();
     EngineSettings settings =
         EngineSettings.of(ttl)
-            .withStorm(storm(configuration))
-            .withStandby(EngineSettings.Standby.from(configuration.standbyUnits()))
-            .withReach(reach);
+            .with(changed -> changed.storm = storm(configuration))
+            .with(changed ->
+                changed.standby = EngineSettings.Standby.from(configuration.standbyUnits()))
+            .with(changed -> changed.reach = reach);
     boolean stops = configuration.onIsolation() == Isolation.STOP;
-    return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
+    return settings.with(
+        changed -> changed.reportsAwaited = stops ? ttl.plus(settings.isolationMargin()) : ttl);
   }
 
   private Relay relay(FollowedLeader leader) {

@@ -45,7 +45,7 @@ record LiveState(
   }
 
   Optional<PlacementReasons> why(UnitName unit) {
-    return new PlacementExplainer(cluster, views, schedulerState).about(unit);
+    return new PlacementExplainer(this).about(unit);
   }
 
   List<String> runsOn(UnitName unit) {
@@ -64,7 +64,7 @@ record LiveState(
    */
   List<MachineView> machines(Set<String> agents) {
     Optional<String> leader = leader(agents);
-    var drains = new Drains(cluster, views, schedulerState);
+    var drains = new Drains(this);
     return images.machines().stream()
         .map(machine -> {
           String id = machine.id();
@@ -87,11 +87,11 @@ record LiveState(
   }
 
   Operations operations() {
-    return new Operations(cluster, views, schedulerState, missing);
+    return new Operations(this);
   }
 
   RebalancePlanner rebalancePlanner() {
-    return RebalancePlanner.of(cluster, views, schedulerState);
+    return RebalancePlanner.of(this);
   }
 
   ClusterCounts counts() {

@@ -72,7 +72,7 @@ final class StateMetrics {
     state.cluster().operations().all().stream()
         .filter(stored -> !stored.isOver())
         .forEach(stored -> count(stored.record().operation()));
-    var drains = new Drains(state.cluster(), state.views(), state.schedulerState());
+    var drains = new Drains(state);
     state.cluster().machines().drained().stream()
         .filter(machine -> !drains.isDone(machine))
         .forEach(

@@ -237,7 +237,7 @@ class ObserverTest {
     follower =
         cluster(
             store,
-            SETTINGS.withObserverIdle(idle),
+            SETTINGS.with(changed -> changed.observerIdle = idle),
             (name, turnEnd) ->
                 new WatchedLoop(time.start(name, turnEnd), _ -> {}, dropped::countDown));
     EventStream stream = follower.follow(Optional.empty());
@@ -270,7 +270,7 @@ class ObserverTest {
   @Test
   void aStoreThatTakesTooLongIsNotWaitedFor() {
     follower.close();
-    follower = cluster(store, SETTINGS.withPatience(Duration.ofMillis(50)));
+    follower = cluster(store, SETTINGS.with(changed -> changed.patience = Duration.ofMillis(50)));
     var goOn = new CountDownLatch(1);
     store.beforeRead(() -> awaitUninterruptibly(goOn));
     assertThatThrownBy(() -> follower.units())
@@ -286,7 +286,9 @@ class ObserverTest {
     follower =
         cluster(
             store,
-            SETTINGS.withPatience(Duration.ofSeconds(3)).withObserverIdle(Duration.ofHours(1)),
+            SETTINGS
+                .with(changed -> changed.patience = Duration.ofSeconds(3))
+                .with(changed -> changed.observerIdle = Duration.ofHours(1)),
             time::start);
     launch(follower);
     awaitUnits(follower, 1);
@@ -318,7 +320,9 @@ class ObserverTest {
     follower =
         cluster(
             store,
-            SETTINGS.withPatience(Duration.ofSeconds(3)).withObserverIdle(Duration.ofHours(1)),
+            SETTINGS
+                .with(changed -> changed.patience = Duration.ofSeconds(3))
+                .with(changed -> changed.observerIdle = Duration.ofHours(1)),
             time::start);
     awaitUnits(follower, 0);
     store.holdWatches();
@@ -334,7 +338,8 @@ class ObserverTest {
 
   @Test
   void whereNobodyElseCanLeadTheEngineIsWaitedFor() throws Exception {
-    try (CurrentCluster alone = cluster(registry, SETTINGS.withPatience(Duration.ofSeconds(2)))) {
+    try (CurrentCluster alone =
+        cluster(registry, SETTINGS.with(changed -> changed.patience = Duration.ofSeconds(2)))) {
       assertThatThrownBy(alone::units)
           .isInstanceOf(ClusterUnavailableException.class)
           .hasMessageContaining("no engine leads yet");

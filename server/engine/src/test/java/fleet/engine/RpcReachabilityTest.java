@@ -32,9 +32,9 @@ class RpcReachabilityTest {
   private volatile Optional<RpcReachability.Opening> opening = open(Duration.ofHours(1), false);
   private final EngineSettings settings =
       EngineSettings.of(Duration.ofMillis(1))
-          .withIsolationMargin(Duration.ofMillis(1))
-          .withReportsAwaited(Duration.ofMillis(1))
-          .withReach(() -> opening);
+          .with(changed -> changed.isolationMargin = Duration.ofMillis(1))
+          .with(changed -> changed.reportsAwaited = Duration.ofMillis(1))
+          .with(changed -> changed.reach = () -> opening);
   private LedCluster fleet;
 
   @BeforeEach

@@ -38,7 +38,7 @@ class StormTest {
   private static final UnitName OTHER = UnitName.of("other.service");
   private static final Duration TTL = Duration.ofHours(1);
   private static final EngineSettings SETTINGS =
-      EngineSettings.of(TTL).withIsolationMargin(Duration.ofMillis(1));
+      EngineSettings.of(TTL).with(changed -> changed.isolationMargin = Duration.ofMillis(1));
 
   @TempDir Path directory;
   private LedCluster fleet;
@@ -124,7 +124,8 @@ class StormTest {
   void itGoesOnAfterASetTime() throws Exception {
     fleet.anotherLeads(
         EngineSettings.of(Duration.ofMillis(1))
-            .withStorm(new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
+            .with(changed ->
+                changed.storm = new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
     try (EventStream events = fleet.cluster().follow(Optional.empty())) {
       silent("m1", "m2", "m3");
       assertThat(told(events))
