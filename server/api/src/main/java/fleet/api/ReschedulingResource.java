@@ -7,7 +7,6 @@ import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
 import java.io.IOException;
-import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +27,7 @@ final class ReschedulingResource {
   private static AbsentMachineEntity machine(AbsentMachines.Absent absent) {
     return new AbsentMachineEntity(
         absent.machine(),
-        absent.standing().name().toLowerCase(Locale.ROOT),
+        absent.standing().text(),
         absent.units(),
         absent.maintenance().map(Maintenance::hostname).orElse(""),
         absent.maintenance().map(MachineMapper::entity).orElse(null));

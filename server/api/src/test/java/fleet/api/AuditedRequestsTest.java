@@ -279,7 +279,15 @@ class AuditedRequestsTest {
   private static UnitView placed(String name, String machine) {
     UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
-        view.unit(), view.current(), Optional.of(machine), false, "", false, "", Optional.empty());
+        view.unit(),
+        view.current(),
+        Optional.of(machine),
+        false,
+        "",
+        false,
+        "",
+        Optional.empty(),
+        "");
   }
 
   @Test
@@ -447,7 +455,8 @@ class AuditedRequestsTest {
             "",
             false,
             "",
-            Optional.empty()));
+            Optional.empty(),
+            ""));
     for (int status : List.of(0, 1)) {
       cluster.answers = (_, _) -> Optional.of(FakeAnswer.whole("", status));
       var _ = answer("POST", UNITS + "/a.service/kill?signal=HUP", "");

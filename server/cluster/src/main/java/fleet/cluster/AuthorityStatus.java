@@ -2,9 +2,9 @@ package fleet.cluster;
 
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Role;
+import fleet.core.text.EnumText;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,17 +33,13 @@ public record AuthorityStatus(
   }
 
   /** The role of an authority. */
-  public enum Standing {
+  public enum Standing implements EnumText {
     /** It signs certificates of machines. */
     CURRENT,
     /** It will sign, once all machines trust it. */
     NEXT,
     /** It is trusted as long as machines have certificates by it. */
     FORMER;
-
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

@@ -233,13 +233,4 @@ public interface Cluster {
 
   /** The changes from some point on, for as long as the stream is open. */
   EventStream follow(EventsFrom from);
-
-  /**
-   * The changes after a position, or from now on.
-   *
-   * @param after where an earlier stream ended
-   */
-  default EventStream follow(Optional<EventId> after) {
-    return follow(after.<EventsFrom>map(EventsFrom.After::new).orElse(EventsFrom.NOW));
-  }
 }

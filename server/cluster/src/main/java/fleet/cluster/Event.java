@@ -4,10 +4,10 @@ import fleet.core.machine.Machine;
 import fleet.core.operation.OperationId;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
+import fleet.core.text.EnumText;
 import fleet.core.unit.UnitName;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -82,7 +82,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   }
 
   /** Kinds of changes that are told apart. */
-  public enum Kind {
+  public enum Kind implements EnumText {
     /** Somebody changed something through the API. */
     COMMAND,
     /** A drain, a rebalance or a rollout began, was paused or resumed, or came to another stage. */
@@ -115,11 +115,6 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     /** Events before this position are no longer kept: read everything again. */
     GAP;
 
-    /** The API's name. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     /** The kind of a name; empty if there is none. */
     public static Optional<Kind> of(String text) {
       return Arrays.stream(values()).filter(kind -> kind.text().equals(text)).findFirst();
@@ -127,7 +122,7 @@ public record Event(EventId id, long revision, Instant time, Body body) {
   }
 
   /** Commands that events tell of. */
-  public enum Command {
+  public enum Command implements EnumText {
     CREATED,
     REPLACED,
     /** The desired state was set. */
@@ -163,11 +158,6 @@ public record Event(EventId id, long revision, Instant time, Body body) {
     ACCESS_REVOKED,
     /** The authority of the cluster is replaced. */
     CA_ROTATION;
-
-    /** The API's word. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
   }
 
   /**

@@ -1,9 +1,9 @@
 package fleet.cluster;
 
 import fleet.core.operation.Operation;
+import fleet.core.text.EnumText;
 import fleet.core.unit.UnitName;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -51,7 +51,7 @@ public record OperationProgress(
   }
 
   /** The state of a unit in an operation. */
-  public enum Standing {
+  public enum Standing implements EnumText {
     /** Its turn comes once something has happened. */
     WAITS,
     /** It is about to be stopped where it is. */
@@ -70,11 +70,6 @@ public record OperationProgress(
     EXEMPT,
     /** It has been changed, and is not healthy. */
     FAILED;
-
-    /** As the API has it. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
 
     /** Whether something is still to happen to the unit. */
     public boolean isOpen() {

@@ -1,9 +1,9 @@
 package fleet.cluster;
 
+import fleet.core.text.EnumText;
 import fleet.core.unit.UnitName;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,7 +38,7 @@ public record PlacementReasons(
   }
 
   /** The stage of the unit. */
-  public enum Standing {
+  public enum Standing implements EnumText {
     /** It is inactive. */
     INACTIVE,
     /** It waits for a place. */
@@ -47,11 +47,6 @@ public record PlacementReasons(
     PLACED,
     /** It is on every machine that fits. */
     GLOBAL;
-
-    /** The API's word. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

@@ -1,9 +1,9 @@
 package fleet.cluster;
 
 import fleet.core.operation.Evenness;
+import fleet.core.text.EnumText;
 import fleet.core.unit.UnitName;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -35,7 +35,7 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
   public record Evening(Evenness before, Evenness after, String rest) {}
 
   /** Kinds of changes to a unit. */
-  public enum Kind {
+  public enum Kind implements EnumText {
     /** It comes to a machine, and was on none. */
     PLACED,
     /** It goes from one machine to another. */
@@ -50,11 +50,6 @@ public record Plan(List<Change> changes, Optional<Evening> evening, String refus
     UNPLACED,
     /** It stays where it is, though it should leave. */
     STAYS;
-
-    /** As the API has it. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

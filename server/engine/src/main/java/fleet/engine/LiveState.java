@@ -5,9 +5,11 @@ import fleet.cluster.ClusterCounts;
 import fleet.cluster.MachineView;
 import fleet.cluster.PlacementReasons;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
+import fleet.scheduler.MachineInfo;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 import java.util.Optional;
@@ -68,13 +70,27 @@ record LiveState(
     return images.machines().stream()
         .map(machine -> {
           String id = machine.id();
-          return schedulerState
-              .view(machine)
-              .withPart(
-                  agents.contains(id) ? Role.AGENT : Role.SERVER, leader.equals(Optional.of(id)))
-              .withUnits(schedulerState.unitsOn(id), drains.isDone(id));
+          Role role = agents.contains(id) ? Role.AGENT : Role.SERVER;
+          return view(machine, role, leader.equals(Optional.of(id)), drains.isDone(id));
         })
         .toList();
+  }
+
+  /** A machine with its reservations; one whose record cannot be read has nothing to reserve. */
+  private MachineView view(Machine machine, Role role, boolean leads, boolean drained) {
+    String id = machine.id();
+    Optional<MachineInfo> judged = schedulerState.layoutOf(id);
+    return new MachineView(
+        machine,
+        judged.map(MachineInfo::capacity).orElse(Resources.UNKNOWN),
+        judged.map(MachineInfo::reserved).orElse(Resources.UNKNOWN),
+        judged.filter(MachineInfo::isCordoned).isPresent(),
+        judged.flatMap(_ -> cluster.machines().drain(id)),
+        drained,
+        judged.map(MachineInfo::load).orElse(0),
+        role,
+        leads,
+        cluster.machines().maintenance(id));
   }
 
   /** The one server of a registry that nobody shares leads without being elected. */

@@ -1,18 +1,13 @@
 package fleet.engine;
 
-import java.util.Locale;
+import fleet.core.text.EnumText;
 
 /** Why a unit leaves its machine for another. */
-enum MoveCause {
+enum MoveCause implements EnumText {
   /** Its machine is lost. */
   LOST,
   /** Its machine may not run it any more. */
   UNFIT,
   DRAIN,
   REBALANCE;
-
-  /** As metrics have it. */
-  String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 }

@@ -1,6 +1,5 @@
 package fleet.engine;
 
-import fleet.cluster.MachineView;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
@@ -13,6 +12,7 @@ import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
+import fleet.engine.state.UnitIndex;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.scheduler.ClusterLayout;
@@ -41,7 +41,7 @@ import java.util.stream.Collectors;
 final class SchedulerState {
 
   private final ClusterState cluster;
-  private final Map<String, Set<UnitName>> followers = new HashMap<>();
+  private final UnitIndex followers = new UnitIndex();
   private final Map<UnitName, Set<String>> followed = new HashMap<>();
   private final Map<UnitName, Set<String>> refused = new HashMap<>();
   private final Map<UnitName, Demand> choosy = new HashMap<>();
@@ -205,41 +205,24 @@ final class SchedulerState {
     if (!peers.isEmpty()) {
       followed.put(demand.unit(), peers);
     }
-    peers.forEach(peer -> followers.computeIfAbsent(peer, _ -> new HashSet<>()).add(demand.unit()));
+    peers.forEach(peer -> followers.note(peer, demand.unit()));
   }
 
   private void forgetFollower(UnitName unit) {
     Set<String> peers = followed.remove(unit);
     if (peers != null) {
-      peers.forEach(peer ->
-          followers.computeIfPresent(
-              peer, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units));
+      peers.forEach(peer -> followers.forget(peer, unit));
     }
   }
 
   /** Units that were placed because they must be on the machine of this one. */
   Set<UnitName> followers(UnitName unit) {
-    return new HashSet<>(followers.getOrDefault(unit.value(), Set.of()));
+    return followers.of(unit.value());
   }
 
-  /** A machine with its reservations; one whose record cannot be read has nothing to reserve. */
-  MachineView view(Machine machine) {
-    return layout
-        .machine(machine.id())
-        .map(view ->
-            new MachineView(
-                machine,
-                view.capacity(),
-                view.reserved(),
-                view.isCordoned(),
-                cluster.machines().drain(machine.id())))
-        .orElseGet(() -> MachineView.of(machine))
-        .withMaintenance(cluster.machines().maintenance(machine.id()));
-  }
-
-  /** How many units are on a machine to stay, global ones included. */
-  int unitsOn(String machine) {
-    return layout.machine(machine).map(MachineInfo::load).orElse(0);
+  /** A present machine with its reservations; empty if its record cannot be read. */
+  Optional<MachineInfo> layoutOf(String machine) {
+    return layout.machine(machine);
   }
 
   // ---- ahead of it
@@ -333,11 +316,9 @@ final class SchedulerState {
   Set<String> leastLoaded(Set<String> machines, int most) {
     return machines.stream()
         .flatMap(machine -> layout.machine(machine).stream())
-        .sorted(
-            Comparator.comparingInt(fleet.scheduler.MachineInfo::load)
-                .thenComparing(fleet.scheduler.MachineInfo::id))
+        .sorted(Comparator.comparingInt(MachineInfo::load).thenComparing(MachineInfo::id))
         .limit(most)
-        .map(fleet.scheduler.MachineInfo::id)
+        .map(MachineInfo::id)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 

@@ -7,7 +7,6 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
 import fleet.engine.UnitViews.Waiting;
 import fleet.engine.state.ClusterState;
-import java.util.Locale;
 
 /** The metrics that follow from the leader's state, read at each scrape by the state's loop. */
 final class StateMetrics {
@@ -48,7 +47,7 @@ final class StateMetrics {
     if (why.kept()) {
       return "absent";
     }
-    return why.refused() ? "refused" : obstacle.name().toLowerCase(Locale.ROOT);
+    return why.refused() ? "refused" : obstacle.text();
   }
 
   private void tellAbsent() {
@@ -56,11 +55,7 @@ final class StateMetrics {
     state
         .absences()
         .machines()
-        .forEach(absent ->
-            meter.record(
-                Metric.FLEET_ABSENT_MACHINES,
-                1,
-                absent.standing().name().toLowerCase(Locale.ROOT)));
+        .forEach(absent -> meter.record(Metric.FLEET_ABSENT_MACHINES, 1, absent.standing().text()));
     meter.flag(Metric.FLEET_RESCHEDULING_PAUSED, state.missing().pause().isPresent());
   }
 

@@ -12,6 +12,7 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
@@ -212,7 +213,7 @@ class ObserverTest {
 
   @Test
   void whereItLeadsItsReadersGoOnAndWhereItRetiresWithAGap() throws Exception {
-    EventStream stream = follower.follow(Optional.empty());
+    EventStream stream = follower.follow(EventsFrom.NOW);
     EventId position = stream.start();
     follower.lead(term());
     assertThat(stream.next(Duration.ofMinutes(1))).extracting(Event::body).containsExactly(LEADS);
@@ -221,7 +222,7 @@ class ObserverTest {
     follower.retire("another leads");
     assertThatThrownBy(() -> drain(stream)).isInstanceOf(ClusterUnavailableException.class);
     assertThat(follower.units()).hasSize(1);
-    try (EventStream after = follower.follow(Optional.of(position))) {
+    try (EventStream after = follower.follow(new EventsFrom.After(position))) {
       assertThat(after.next(Duration.ofMinutes(1)))
           .extracting(Event::body)
           .containsExactly(Event.Body.GAP, LEADS);
@@ -240,7 +241,7 @@ class ObserverTest {
             SETTINGS.with(changed -> changed.observerIdle = idle),
             (name, turnEnd) ->
                 new WatchedLoop(time.start(name, turnEnd), _ -> {}, dropped::countDown));
-    EventStream stream = follower.follow(Optional.empty());
+    EventStream stream = follower.follow(EventsFrom.NOW);
     time.skip(idle.multipliedBy(3));
     assertThat(dropped.getCount()).isEqualTo(1);
     assertThat(store.reads()).isEqualTo(1);

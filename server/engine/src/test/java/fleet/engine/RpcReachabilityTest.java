@@ -26,7 +26,8 @@ class RpcReachabilityTest {
 
   private static final UnitName UNIT = UnitName.of("web.service");
   private static final UnitName OTHER = UnitName.of("other.service");
-  private static final List<Absent> AWAITED = List.of(new Absent("m1", 1, Standing.AWAITED));
+  private static final List<Absent> AWAITED =
+      List.of(new Absent("m1", 1, Standing.AWAITED, Optional.empty()));
 
   @TempDir Path directory;
   private volatile Optional<RpcReachability.Opening> opening = open(Duration.ofHours(1), false);

@@ -410,6 +410,6 @@ class TwoWaysTest {
   }
 
   private static Absent awaited(String machine) {
-    return new Absent(machine, 1, Standing.AWAITED);
+    return new Absent(machine, 1, Standing.AWAITED, Optional.empty());
   }
 }

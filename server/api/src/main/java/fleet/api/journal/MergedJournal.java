@@ -4,6 +4,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.UnitView;
 import fleet.core.unit.UnitName;
@@ -239,7 +240,7 @@ public final class MergedJournal implements AutoCloseable {
   private void watch() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        try (EventStream events = cluster.follow(Optional.empty())) {
+        try (EventStream events = cluster.follow(EventsFrom.NOW)) {
           // Events before this stream began were not seen.
           moved();
           watch(events);

@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.NotLeadingException;
 import fleet.core.question.Answer;
@@ -177,7 +178,7 @@ public final class MachineUsages implements AutoCloseable {
   private void watch() {
     try {
       while (!closed) {
-        try (EventStream events = cluster.follow(Optional.empty())) {
+        try (EventStream events = cluster.follow(EventsFrom.NOW)) {
           cluster.machines().forEach(machine -> ask(machine.id()));
           watch(events);
         } catch (ClusterUnavailableException e) {
