@@ -325,38 +325,30 @@ final class SchedulerState {
   // ---- choosing
 
   Decision choose(KnownUnit known) {
-    takeOverRefusals(known);
-    return scheduler.choose(known.unit().name(), known.requirements(), layout);
+    return scheduler.choose(asking(known), layout);
   }
 
   /** The next machine of a unit that has to leave its own although it could stay. */
   Decision chooseAnew(KnownUnit known) {
-    takeOverRefusals(known);
-    return scheduler.chooseAnew(known.unit().name(), known.requirements(), layout);
+    return scheduler.chooseAnew(asking(known), layout);
   }
 
   /**
    * A decision for one given machine, with a reason; empty if the machine does not admit the unit.
    */
   Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
-    takeOverRefusals(known);
-    return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), layout, why);
+    return scheduler.chooseOnly(machine, asking(known), layout, why);
   }
 
   /** A decision to leave a placed unit on its machine with its new content; empty if it must go. */
   Optional<Decision.Placed> chooseSame(KnownUnit known) {
-    takeOverRefusals(known);
     return scheduler.chooseSame(
-        known.unit().name(),
-        known.requirements(),
-        layout,
-        "it was there before, and its new content fits there too");
+        asking(known), layout, "it was there before, and its new content fits there too");
   }
 
   /** The obstacle that keeps a placed unit from going to a machine; empty if there is none. */
   Optional<String> obstacle(KnownUnit known, String machine) {
-    takeOverRefusals(known);
-    return scheduler.obstacle(machine, known.unit().name(), known.requirements(), layout);
+    return scheduler.obstacle(machine, asking(known), layout);
   }
 
   /**
@@ -385,11 +377,10 @@ final class SchedulerState {
 
   /** Explains where a unit would go now; for a placed one, by the bids at that time. */
   Why why(KnownUnit known) {
-    takeOverRefusals(known);
-    UnitName unit = known.unit().name();
-    boolean bidsAreForgotten = cluster.schedule().of(unit).isPresent() && !layout.hasBids(unit);
-    return (bidsAreForgotten ? scheduler.foreseen() : scheduler)
-        .why(unit, known.requirements(), layout);
+    Demand demand = asking(known);
+    boolean bidsAreForgotten =
+        cluster.schedule().of(demand.unit()).isPresent() && !layout.hasBids(demand.unit());
+    return (bidsAreForgotten ? scheduler.foreseen() : scheduler).why(demand, layout);
   }
 
   /** Explains where a global unit runs. */
@@ -402,10 +393,8 @@ final class SchedulerState {
     return cluster
         .units()
         .of(unit)
-        .flatMap(known ->
-            layout
-                .machine(machine)
-                .filter(view -> scheduler.admits(unit, known.requirements(), view)))
+        .map(SchedulerState::demand)
+        .flatMap(demand -> layout.machine(machine).filter(view -> scheduler.admits(demand, view)))
         .isPresent();
   }
 
@@ -419,6 +408,16 @@ final class SchedulerState {
     return cluster.judged(machine).isEmpty()
         ? Optional.empty()
         : scheduler.objection(known.unit().name(), layout);
+  }
+
+  private static Demand demand(KnownUnit known) {
+    return new Demand(known.unit().name(), known.requirements());
+  }
+
+  /** The demand of a unit that is to be judged; the layout has its present refusals then. */
+  private Demand asking(KnownUnit known) {
+    takeOverRefusals(known);
+    return demand(known);
   }
 
   private void takeOverRefusals(KnownUnit known) {
