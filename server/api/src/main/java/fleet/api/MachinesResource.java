@@ -51,15 +51,15 @@ final class MachinesResource {
     Page<MachineView> page = pages.page(exchange, exchange.reading()::machines);
     exchange.stream(
         new MachinePageEntity(
-            page.items().stream().map(MachineMapper::entity).toList(),
+            page.items().stream().map(EntityMapper::machine).toList(),
             page.nextToken().orElse("")));
   }
 
   /** With those that are lost or have left. */
   private static List<MachineEntity> all(Cluster cluster) {
-    Stream<MachineEntity> there = cluster.machines().stream().map(MachineMapper::entity);
+    Stream<MachineEntity> there = cluster.machines().stream().map(EntityMapper::machine);
     Stream<MachineEntity> departed =
-        cluster.absences().departed().stream().map(MachineMapper::departed);
+        cluster.absences().departed().stream().map(EntityMapper::departed);
     return Stream.concat(there, departed).toList();
   }
 
@@ -165,7 +165,7 @@ final class MachinesResource {
     Caller caller = exchange.caller();
     Maintenance window = exchange.cluster().maintain(machine, time, caller);
     LOG.info("machine {}: in maintenance until {}, by {}", machine, window.until(), caller);
-    exchange.reply(MachineMapper.entity(window));
+    exchange.reply(EntityMapper.maintenance(window));
   }
 
   private static Duration maintenanceTime(Optional<String> asked) {

@@ -154,7 +154,7 @@ final class OperationsResource {
   void startRollout(Exchange exchange, String text) throws IOException {
     UnitName name = PutRequest.name(text);
     NewRollout wanted = wanted(name, exchange.json(RolloutRequestEntity.class));
-    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
+    Optional<Unit> before = exchange.cluster().stored(name);
     switch (exchange.cluster().begin(wanted, exchange.caller())) {
       case STARTED -> started(exchange, wanted, before);
       case FOLLOWED -> exchange.reply(202);

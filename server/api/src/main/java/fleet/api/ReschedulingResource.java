@@ -21,7 +21,7 @@ final class ReschedulingResource {
         new ReschedulingEntity(
             absences.machines().stream().map(ReschedulingResource::machine).toList(),
             absences.pause().map(ReschedulingResource::pause).orElse(null),
-            absences.departed().stream().map(MachineMapper::departed).toList()));
+            absences.departed().stream().map(EntityMapper::departed).toList()));
   }
 
   private static AbsentMachineEntity machine(AbsentMachines.Absent absent) {
@@ -30,7 +30,7 @@ final class ReschedulingResource {
         absent.standing().text(),
         absent.units(),
         absent.maintenance().map(Maintenance::hostname).orElse(""),
-        absent.maintenance().map(MachineMapper::entity).orElse(null));
+        absent.maintenance().map(EntityMapper::maintenance).orElse(null));
   }
 
   static PauseEntity pause(AbsentMachines.Pause pause) {

@@ -41,7 +41,7 @@ final class UnitPutsResource {
           "name in URL \"%s\" differs from unit name in request body \"%s\""
               .formatted(urlName, body.name()));
     }
-    UnitPut put = PutRequest.of(urlName, body, name -> stored(exchange.cluster(), name));
+    UnitPut put = PutRequest.of(urlName, body, name -> exchange.cluster().stored(name));
     UnitPutResultEntity result = put(exchange, List.of(put)).getFirst();
     if (!result.message().isEmpty()) {
       throw new RefusedException(result.status(), result.message());
@@ -181,7 +181,8 @@ final class UnitPutsResource {
 
   /** Another request was faster. */
   private static RefusedException otherRequirements(Cluster cluster, UnitPut put) {
-    return stored(cluster, put.name())
+    return cluster
+        .stored(put.name())
         .map(PutRequest::otherRequirements)
         .orElseGet(PutRequest::noContent);
   }
@@ -189,13 +190,11 @@ final class UnitPutsResource {
   /** Whether an earlier attempt at the same request has created the unit. */
   private static boolean isDone(Exchange exchange, UnitPut put) {
     return exchange.isRepeated()
-        && stored(exchange.cluster(), put.name())
+        && exchange
+            .cluster()
+            .stored(put.name())
             .filter(unit -> put.file().filter(unit.file()::equals).isPresent())
             .isPresent();
-  }
-
-  static Optional<Unit> stored(Cluster cluster, UnitName name) {
-    return Optional.ofNullable(cluster.stored(Set.of(name)).get(name));
   }
 
   private static UnitPutResultEntity done(

@@ -156,7 +156,7 @@ final class UnitsResource {
   void destroy(Exchange exchange, String text) throws IOException {
     UnitName name = existing(text);
     Caller caller = exchange.caller();
-    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
+    Optional<Unit> before = exchange.cluster().stored(name);
     switch (exchange.cluster().destroy(name, condition(exchange), caller)) {
       case DestroyResult.Destroyed _ -> {}
       case DestroyResult.Kept kept -> throw new RefusedException(409, kept.why());
@@ -206,10 +206,7 @@ final class UnitsResource {
   }
 
   private static String notLaunched(Cluster cluster, UnitName name) {
-    String state =
-        Optional.ofNullable(cluster.stored(Set.of(name)).get(name))
-            .map(unit -> " but " + unit.desired().text())
-            .orElse("");
+    String state = cluster.stored(name).map(unit -> " but " + unit.desired().text()).orElse("");
     return "the desired state of " + name + " is not launched" + state + ": start it first";
   }
 }

@@ -1,6 +1,5 @@
 package fleet.api;
 
-import fleet.api.usage.MachineUsages;
 import fleet.core.question.Question.Usage;
 import java.io.IOException;
 import java.time.Duration;

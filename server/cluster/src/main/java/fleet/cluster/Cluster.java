@@ -50,6 +50,11 @@ public interface Cluster {
    */
   Map<UnitName, Unit> stored(Set<UnitName> names);
 
+  /** The same of one unit; empty if it does not exist. */
+  default Optional<Unit> stored(UnitName name) {
+    return Optional.ofNullable(stored(Set.of(name)).get(name));
+  }
+
   /**
    * The contents that a unit has had, newest first; none if there is no such unit. Servers answer
    * even if no engine leads.

@@ -6,7 +6,6 @@ import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.unit.UnitName;
-import fleet.engine.event.EventLog;
 import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.registry.Delta;

@@ -1,6 +1,5 @@
 package fleet.engine;
 
-import fleet.cluster.AbsentMachines;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.MachineView;
 import fleet.cluster.PlacementReasons;
@@ -115,9 +114,5 @@ record LiveState(
         cluster.machines().all().size(),
         cluster.units().all().size(),
         cluster.reports().byActive());
-  }
-
-  AbsentMachines absences() {
-    return missing.absences();
   }
 }

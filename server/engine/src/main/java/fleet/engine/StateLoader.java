@@ -12,7 +12,6 @@ import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
-import fleet.engine.event.EventLog;
 import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.ReportPath;

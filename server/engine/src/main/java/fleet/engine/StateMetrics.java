@@ -53,6 +53,7 @@ final class StateMetrics {
   private void tellAbsent() {
     begin(Metric.FLEET_ABSENT_MACHINES);
     state
+        .missing()
         .absences()
         .machines()
         .forEach(absent -> meter.record(Metric.FLEET_ABSENT_MACHINES, 1, absent.standing().text()));

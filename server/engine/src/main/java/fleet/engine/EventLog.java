@@ -1,4 +1,4 @@
-package fleet.engine.event;
+package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The newest events, in a ring of fixed size. Readers keep only their position. A slow reader costs
  * nothing; it misses what the ring has overwritten, and is told so. Safe for use by many threads.
  */
-public final class EventLog {
+final class EventLog {
 
   private static final int MOST_AT_ONCE = 1_000;
   private static final int FEW = 16;
@@ -44,14 +44,14 @@ public final class EventLog {
    * @param epoch unlike that of any other log
    * @param capacity how many events are kept
    */
-  public EventLog(String epoch, int capacity, Clock clock) {
+  EventLog(String epoch, int capacity, Clock clock) {
     this.epoch = epoch;
     this.capacity = capacity;
     this.clock = clock;
     this.began = clock.instant();
   }
 
-  public void append(long revision, List<Event.Body> happened) {
+  void append(long revision, List<Event.Body> happened) {
     if (happened.isEmpty()) {
       return;
     }
@@ -75,7 +75,7 @@ public final class EventLog {
    *
    * @param onClose run once, when the stream is closed
    */
-  public EventStream follow(EventsFrom from, Runnable onClose) {
+  EventStream follow(EventsFrom from, Runnable onClose) {
     synchronized (lock) {
       return switch (from) {
         case EventsFrom.Now _ -> new Reader(position(last), false, onClose);
@@ -130,7 +130,7 @@ public final class EventLog {
   }
 
   /** Ends all streams: they give the remaining events, and then their end. */
-  public void close() {
+  void close() {
     synchronized (lock) {
       closed = true;
       lock.notifyAll();
