@@ -31,7 +31,8 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(one), new Listen.Unix(two)),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     server.start();
     for (Path socket : List.of(one, two)) {
       try (RawConnection wire = RawConnection.to(socket)) {
@@ -51,7 +52,8 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(good), new Listen.Unix(bad)),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     assertThatThrownBy(server::start)
         .isInstanceOf(ListenException.class)
         .hasMessageContaining(bad.toString());
@@ -68,7 +70,7 @@ class ApiServerTest {
             List.of(new Listen.Unix(socket)),
             SETTINGS,
             AuditLog.NONE,
-            Monitoring.ready(),
+            ApiUnderTest.ready(),
             new ConnectionDrain(Duration.ofMinutes(5), Duration.ofMinutes(5)));
     server.start();
     try (RawConnection early = RawConnection.to(socket);
@@ -90,7 +92,8 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     server.start();
     server.stop();
     assertThat(server.sockets()).isEmpty();

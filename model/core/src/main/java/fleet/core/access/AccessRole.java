@@ -1,11 +1,11 @@
 package fleet.core.access;
 
-import java.util.Locale;
+import fleet.core.text.EnumText;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** How much a grant allows. Each role includes those before it. */
-public enum AccessRole {
+public enum AccessRole implements EnumText {
   /** Sees units, states, machines, events and journals, but not the text of units. */
   VIEWER("a viewer may see units, machines, events and journals"),
   /** Reads and changes units. */
@@ -26,10 +26,6 @@ public enum AccessRole {
   /** Says what somebody with the role may do. */
   String allowed() {
     return allowed;
-  }
-
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Reads what {@link #text} wrote. */

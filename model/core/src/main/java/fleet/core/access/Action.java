@@ -1,12 +1,12 @@
 package fleet.core.access;
 
 import fleet.core.operation.OperationId;
-import java.util.Locale;
+import fleet.core.text.EnumText;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A kind of request. The role is the least that allows it. */
-public enum Action {
+public enum Action implements EnumText {
   /** Reads units without their text, states, machines, events, settings or metrics. */
   LIST(AccessRole.VIEWER, "list", "units and machines"),
   /** Shows the code of an invitation, as strangers may. */
@@ -92,10 +92,6 @@ public enum Action {
       case Target.Something _, Target.Cluster _ -> verb + " " + objects;
       case Target.OfUnit _, Target.OfMachine _ -> verb + " " + target;
     };
-  }
-
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Reads what {@link #text} wrote. */

@@ -1,6 +1,6 @@
 package fleet.core.access;
 
-import java.util.Locale;
+import fleet.core.text.EnumText;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,7 +18,7 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
   private static final Pattern LOGIN_NAME = Pattern.compile("[0-9A-Za-z._@-]{1,64}");
 
   /** The kind of a name. */
-  public enum Kind {
+  public enum Kind implements EnumText {
     /** The common name of a certificate. */
     PERSON,
     /** A user of the machines that have the registry. */
@@ -29,10 +29,6 @@ public record GrantHolder(Kind kind, String name) implements Comparable<GrantHol
     MACHINE,
     /** The other end of a plain TCP connection. Nobody can grant anything to one. */
     ADDRESS;
-
-    String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   /**

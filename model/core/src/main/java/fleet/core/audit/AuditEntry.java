@@ -1,9 +1,9 @@
 package fleet.core.audit;
 
+import fleet.core.text.EnumText;
 import fleet.core.text.SingleLine;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -60,7 +60,7 @@ public record AuditEntry(
   private static final int SHORT_HASH = 7;
 
   /** How a request ended. */
-  public enum Result {
+  public enum Result implements EnumText {
     DONE,
     /** It was not allowed, or not right. Nothing was changed. */
     REFUSED,
@@ -68,10 +68,6 @@ public record AuditEntry(
     FAILED,
     /** There were more of these than are written down one by one. */
     LEFT_OUT;
-
-    public String text() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
 
     static Optional<Result> ofText(String text) {
       return Stream.of(values()).filter(value -> value.text().equals(text)).findFirst();

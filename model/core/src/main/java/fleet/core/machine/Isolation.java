@@ -1,19 +1,15 @@
 package fleet.core.machine;
 
-import java.util.Locale;
+import fleet.core.text.EnumText;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The fate of a machine's units while the cluster cannot reach the machine. */
-public enum Isolation {
+public enum Isolation implements EnumText {
   /** They go on running, while the cluster may run them elsewhere as well. */
   KEEP,
   /** They are stopped before the cluster runs them elsewhere. */
   STOP;
-
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** Reads what {@link #text} wrote. */
   public static Optional<Isolation> ofText(String text) {

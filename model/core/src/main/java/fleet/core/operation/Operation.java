@@ -1,7 +1,7 @@
 package fleet.core.operation;
 
+import fleet.core.text.EnumText;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,7 +24,7 @@ public record Operation(
     int maxUnavailable) {
 
   /** The stage of an operation. */
-  public enum Stage {
+  public enum Stage implements EnumText {
     /** Units move, or get the new content. */
     FORWARD,
     /** Units get back what they had. */
@@ -37,11 +37,6 @@ public record Operation(
     UNDONE,
     /** Somebody cancelled it. */
     CANCELLED;
-
-    /** As the store and the API have it. */
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
-    }
 
     public static Optional<Stage> ofText(String text) {
       return Stream.of(values()).filter(stage -> stage.text().equals(text)).findFirst();

@@ -1,11 +1,11 @@
 package fleet.core.operation;
 
-import java.util.Locale;
+import fleet.core.text.EnumText;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A request to change the course of an operation. */
-public enum OperationChange {
+public enum OperationChange implements EnumText {
   /** Begin no further step for now. */
   PAUSE,
   /** Go on after a pause. */
@@ -16,11 +16,6 @@ public enum OperationChange {
   PROMOTE,
   /** Begin no further step at all; units keep what they have, and those on their way arrive. */
   CANCEL;
-
-  /** As the API has it. */
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** Whether it makes sense for a rollout only. */
   public boolean isOfRollouts() {

@@ -1,10 +1,10 @@
 package fleet.core.operation;
 
+import fleet.core.text.EnumText;
 import fleet.core.unit.InvalidUnitNameException;
 import fleet.core.unit.UnitName;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -30,7 +30,7 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
   }
 
   /** The kinds of operations. */
-  public enum Kind {
+  public enum Kind implements EnumText {
     DRAIN(Scope.MACHINE),
     REBALANCE(Scope.CLUSTER),
     ROLLOUT(Scope.UNITS),
@@ -45,10 +45,6 @@ public record OperationId(Kind kind, String subject) implements Comparable<Opera
 
     public Scope scope() {
       return scope;
-    }
-
-    public String text() {
-      return name().toLowerCase(Locale.ROOT);
     }
 
     private Optional<OperationId> of(String id) {

@@ -1,11 +1,11 @@
 package fleet.core.question;
 
-import java.util.Locale;
+import fleet.core.text.EnumText;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Verbs of systemctl that hold for now: the cluster does not record them. */
-public enum UnitVerb {
+public enum UnitVerb implements EnumText {
   RELOAD("reloaded"),
   KILL("signalled"),
   FREEZE("frozen"),
@@ -16,11 +16,6 @@ public enum UnitVerb {
 
   UnitVerb(String done) {
     this.done = done;
-  }
-
-  /** As systemctl and the paths of the API have it, such as {@code reset-failed}. */
-  public String text() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** How the unit is afterwards, for people. */
