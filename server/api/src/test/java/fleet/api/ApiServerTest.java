@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
+import fleet.cluster.request.ApiAnswer;
 import fleet.core.audit.AuditLog;
 import fleet.core.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +106,33 @@ class ApiServerTest {
     for (int limit : new int[] {0, -1, 65536}) {
       assertThatThrownBy(() -> new ApiSettings("2.0.0", limit, List.of(), Optional.empty()))
           .hasMessage("token_limit is " + limit + ", it must be from 1 to 65535");
+    }
+  }
+
+  /** Whoever passes a request on does not know what it is about. */
+  @Test
+  void requestsThatArePassedOnSayWhetherTheyMayBeRepeated() throws Exception {
+    Path socket = directory.resolve("fleet.sock");
+    Backend joined =
+        Backend.joined((request, answer) -> {
+          int status = request.mayBeRepeated() ? 204 : 202;
+          answer.whole(new ApiAnswer.Head(status, Map.of(), false), new byte[0]);
+        });
+    ApiServer server =
+        new ApiServer(
+            joined,
+            List.of(new Listen.Unix(socket)),
+            SETTINGS,
+            AuditLog.NONE,
+            ApiUnderTest.ready());
+    server.start();
+    try (RawConnection wire = RawConnection.to(socket)) {
+      assertThat(wire.request("POST", "/fleet/v1/machines/m1/uncordon", "").status())
+          .isEqualTo(204);
+      assertThat(wire.request("POST", "/fleet/v1/units/a.service/restart", "").status())
+          .isEqualTo(202);
+    } finally {
+      server.stop();
     }
   }
 }
