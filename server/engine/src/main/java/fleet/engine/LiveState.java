@@ -105,10 +105,6 @@ record LiveState(
     return new Operations(this);
   }
 
-  RebalancePlanner rebalancePlanner() {
-    return RebalancePlanner.of(this);
-  }
-
   ClusterCounts counts() {
     return new ClusterCounts(
         cluster.machines().all().size(),
