@@ -16,11 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * Commands that people run on machines. The answer of the first request is what the command writes;
@@ -49,7 +47,6 @@ final class ExecResource {
     try (Answer answer = ask(exchange, machine, exec)) {
       byte[] first = first(answer.body());
       exchange.header(SESSION, session);
-      exchange.header(HttpHeader.TRAILER.asString(), QuestionsResource.EXIT_STATUS);
       long begun = System.nanoTime();
       String end = BROKE_OFF;
       try {
@@ -72,11 +69,11 @@ final class ExecResource {
   private static int copy(Exchange exchange, Answer answer, byte[] first)
       throws IOException, InterruptedException {
     try (OpenStream out = new OpenStream(exchange, answer::close)) {
-      out.begin(FRAMES);
+      out.beginCommand(FRAMES);
       out.write(first, first.length);
       QuestionsResource.copy(answer.body(), out);
       int status = answer.exitStatus();
-      out.finish(Map.of(QuestionsResource.EXIT_STATUS, Integer.toString(status)));
+      out.finish(status);
       return status;
     } catch (UncheckedIOException e) {
       throw e.getCause();

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * The journals of several units, or the audit logs of all servers, as one, an entry a line: as
@@ -30,7 +29,6 @@ import org.eclipse.jetty.http.HttpHeader;
  */
 final class JournalResource {
 
-  private static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int BATCH = 16 << 10;
   private static final int DEFAULT_LINES = 10;
   private static final int DEFAULT_ENTRIES = 100;
@@ -96,10 +94,9 @@ final class JournalResource {
     try (MergedJournal journal =
             new MergedJournal(exchange.cluster(), question, machines, missing, heartbeat);
         OpenStream out = new OpenStream(exchange, journal::close)) {
-      exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
-      out.begin(Exchange.LINES_OF_JSON);
+      out.beginCommand(Exchange.LINES_OF_JSON);
       copy(journal, out);
-      out.finish(Map.of(EXIT_STATUS, journal.isComplete() ? "0" : "1"));
+      out.finish(journal.isComplete() ? 0 : 1);
     }
   }
 
