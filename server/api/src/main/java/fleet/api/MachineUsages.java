@@ -49,7 +49,7 @@ final class MachineUsages implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins to ask.
+   * Asks machines from now on.
    *
    * @param prefix the beginning of the ids of the machines that are asked; empty for all
    */

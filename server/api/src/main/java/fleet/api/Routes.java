@@ -124,7 +124,7 @@ final class Routes {
     on(SERVER, "PATCH machines", "machine.change", Action.MACHINES, machines::patch);
     on(LEADER, "POST machines/*/drain", "machine.drain", Action.DRAIN, machines::drain);
     on(LEADER, "POST machines/*/cordon", "machine.cordon", Action.MACHINES, machines::cordon);
-    // What ends something needs not know the machine: it may be gone for good.
+    // Ending something needs not know the machine: it may be gone for good.
     on(SERVER, "POST machines/*/uncordon", "machine.uncordon", Action.MACHINES, machines::uncordon);
     on(
         LEADER,

@@ -109,7 +109,7 @@ class ApiServerTest {
     }
   }
 
-  /** Whoever passes a request on does not know what it is about. */
+  /** A fleetd that passes a request on does not know what it is about. */
   @Test
   void requestsThatArePassedOnSayWhetherTheyMayBeRepeated() throws Exception {
     Path socket = directory.resolve("fleet.sock");

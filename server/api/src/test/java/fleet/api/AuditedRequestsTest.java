@@ -133,8 +133,7 @@ class AuditedRequestsTest {
       words.add(cases.group(1));
       Optional.ofNullable(cases.group(2)).ifPresent(words::add);
     }
-    // What is typed at a command is part of that command, which is written down.
-    words.remove("exec-input");
+    words.remove("exec-input"); // it is part of its command, which is written down
     Stream.of(UnitVerb.values()).map(UnitVerb::text).forEach(words::add);
     assertThat(words).contains("units", "tokens", "drain", "restart");
     List<String> paths = new ArrayList<>();
@@ -445,18 +444,7 @@ class AuditedRequestsTest {
   /** Its answer begins before systemd has done it. */
   @Test
   void anOrderIsDoneOrFailedAsItsMachineSays() throws IOException {
-    UnitView view = FakeUnits.view("a.service", DesiredState.LAUNCHED);
-    cluster.add(
-        new UnitView(
-            view.unit(),
-            Optional.empty(),
-            Optional.of("m1"),
-            false,
-            "",
-            false,
-            "",
-            Optional.empty(),
-            ""));
+    cluster.add(placed("a.service", "m1"));
     for (int status : List.of(0, 1)) {
       cluster.answers = (_, _) -> Optional.of(FakeAnswer.whole("", status));
       var _ = answer("POST", UNITS + "/a.service/kill?signal=HUP", "");
