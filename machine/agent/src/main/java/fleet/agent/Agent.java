@@ -16,7 +16,7 @@ import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -79,11 +79,11 @@ public final class Agent implements AutoCloseable {
   private final Set<UnitName> early = new LinkedHashSet<>();
 
   private final CompletedUnits completed = new CompletedUnits();
-  private final UnitStateObserver observing;
-  private final Reporting reporting;
-  private final PlacementBatches placing;
-  private final UnitRunner running;
-  private final IsolationControl isolating;
+  private final UnitStateObserver stateObserver;
+  private final ReportCollector reports;
+  private final PlacementBatches placements;
+  private final UnitRunner runner;
+  private final IsolationControl isolationControl;
   private boolean connected = true;
   private Machine machine;
   private @Nullable Release release;
@@ -102,7 +102,7 @@ public final class Agent implements AutoCloseable {
       AgentCoordination coordination,
       Answerer answerer,
       Function<Systemd.Listener, Systemd> connector,
-      EventLoop.Starter loops)
+      EventLoop.Factory loops)
       throws IOException {
     this(
         machine,
@@ -131,7 +131,7 @@ public final class Agent implements AutoCloseable {
       Answerer answerer,
       Function<Systemd.Listener, Systemd> connector,
       Function<Systemd, IsolationGuard> guards,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       InstantSource clock)
       throws IOException {
     this.machine = machine;
@@ -146,15 +146,16 @@ public final class Agent implements AutoCloseable {
     // Their directory outlives a soft reboot.
     this.marks = new Marks(settings.marksDirectory(), systemd.boot(machine.bootId()));
     this.placer = new Placer(systemd, directory, marks);
-    this.observing = new UnitStateObserver(units, systemd, placer, marks, work, clock);
-    this.reporting = new Reporting(units, observing::isUnderWay, work);
-    this.placing =
-        new PlacementBatches(units, systemd, placer, work, reporting::add, this::arrived);
-    this.isolating =
+    this.stateObserver = new UnitStateObserver(units, systemd, placer, marks, work, clock);
+    this.reports = new ReportCollector(units, stateObserver::isUnderWay, work);
+    this.placements =
+        new PlacementBatches(units, systemd, placer, work, reports::add, this::arrived);
+    this.isolationControl =
         new IsolationControl(units, marks, guards.apply(systemd), work, loop, settings.ttl());
-    var starter =
-        new Starter(systemd, marks, new ForeignUnits(systemd, directory), isolating::isSafe);
-    this.running = new UnitRunner(units, starter, marks, placer, placing, observing, work);
+    var jobs =
+        new SystemdJobs(
+            systemd, marks, new ForeignUnits(systemd, directory), isolationControl::isSafe);
+    this.runner = new UnitRunner(units, jobs, marks, placer, placements, stateObserver, work);
   }
 
   /**
@@ -172,21 +173,21 @@ public final class Agent implements AutoCloseable {
     Isolation isolation = machine.isolation();
     loop.post(() -> {
       here.forEach(mark -> adopt(mark, states));
-      isolating.set(isolation);
+      isolationControl.set(isolation);
     });
     session = coordination.join(machine, new ScheduleEvents(), answerer);
     loop.postEvery(settings.safetyPass(), this::safetyPass);
-    loop.postEvery(PlacementBatches.REFUSED_NAMES, () -> placing.lookAtRefused(this::stands));
+    loop.postEvery(PlacementBatches.REFUSED_NAMES, () -> placements.lookAtRefused(this::stands));
   }
 
   private void adopt(Mark mark, Map<UnitName, SystemdState> states) {
     LocalUnit unit = units.getOrAdd(mark.unit(), _ -> mark);
-    observing.adopt(unit, states.getOrDefault(mark.unit(), SystemdState.DEAD));
+    stateObserver.adopt(unit, states.getOrDefault(mark.unit(), SystemdState.DEAD));
   }
 
   /** Takes over a changed description of this machine. */
   public void present(Machine changed) {
-    loop.post(() -> isolating.set(changed.isolation()));
+    loop.post(() -> isolationControl.set(changed.isolation()));
     AgentCoordination.Session joined = session;
     if (joined != null) {
       joined.present(changed);
@@ -246,10 +247,10 @@ public final class Agent implements AutoCloseable {
   private CompletableFuture<Set<UnitName>> beginRelease(ReleaseProgress progress) {
     Set<UnitName> present = units.present();
     log.info("stopping and removing {} units, to leave the cluster", present.size());
-    var begun = new Release(loop, Release.PATIENCE, progress, present, running::kill);
+    var begun = new Release(loop, Release.PATIENCE, progress, present, runner::kill);
     release = begun;
     units.all().forEach(this::tellHowItWas);
-    reporting.tellAll();
+    reports.tellAll();
     units.wakeAll();
     return begun.end();
   }
@@ -288,7 +289,7 @@ public final class Agent implements AutoCloseable {
   }
 
   private void endGuard() {
-    CompletableFuture<Boolean> ended = loop.call(isolating::end);
+    CompletableFuture<Boolean> ended = loop.call(isolationControl::end);
     loop.postAfter(LEAVE, () -> ended.complete(false));
     if (!ended.join()) {
       log.warn("cannot end what stops units of an isolated machine: systemd does not answer");
@@ -312,11 +313,11 @@ public final class Agent implements AutoCloseable {
     if (connected && (schedule.isKnown() || release != null)) {
       units.takeTouched().forEach(this::reconcile);
     }
-    placing.beginBatch();
+    placements.beginBatch();
     if (connected) {
-      observing.beginBatch();
+      stateObserver.beginBatch();
     }
-    reporting.send(machine.id(), session);
+    reports.send(machine.id(), session);
     if (release != null) {
       release.see(units.present());
     }
@@ -328,23 +329,24 @@ public final class Agent implements AutoCloseable {
     }
     Optional<LocalUnit> unit = units.find(name);
     Optional<ScheduleEntry> wanted = wanted(name);
-    if (unit.isEmpty() && wanted.filter(entry -> entry.target() == Target.STOPPING).isEmpty()) {
+    if (unit.isEmpty()
+        && wanted.filter(entry -> entry.target() == TargetState.STOPPING).isEmpty()) {
       completed.forget(name);
     }
     unit.ifPresent(found -> wanted.ifPresent(found::recall));
     if (unit.filter(LocalUnit::isIncomplete).isPresent()
         && wanted.filter(unit.get()::isToBe).isPresent()) {
-      placing.place(wanted.get());
+      placements.place(wanted.get());
       return;
     }
     switch (Reconciliation.next(wanted, unit.map(LocalUnit::presence))) {
-      case Step.Place place -> placing.place(place.entry());
+      case Step.Place place -> placements.place(place.entry());
       case Step.Start start -> start(units.get(name), start.restartCounter(), false);
       case Step.Restart restart -> start(units.get(name), restart.restartCounter(), true);
-      case Step.Stop _ -> running.stop(units.get(name));
+      case Step.Stop _ -> runner.stop(units.get(name));
       case Step.Remove remove -> remove(units.get(name), remove.why());
       case Step.ReportGone gone ->
-          reporting.add(
+          reports.add(
               new AgentReport.Gone(
                   name,
                   gone.entry().incarnation(),
@@ -357,8 +359,8 @@ public final class Agent implements AutoCloseable {
   private void start(LocalUnit unit, long restartCounter, boolean again) {
     if (isComing(unit)) {
       early.add(unit.name());
-    } else if (isolating.allowsStart()) {
-      running.start(unit, restartCounter, again);
+    } else if (isolationControl.allowsStart()) {
+      runner.start(unit, restartCounter, again);
     }
   }
 
@@ -375,14 +377,15 @@ public final class Agent implements AutoCloseable {
     return units.find(name).isEmpty()
         && !schedule.isLeftAlone(name)
         && wanted(name)
-            .filter(entry -> entry.target() != Target.STOPPING && !placing.hasRefused(entry))
+            .filter(
+                entry -> entry.target() != TargetState.STOPPING && !placements.hasRefused(entry))
             .isPresent();
   }
 
   /** These units have come: others may have waited for them, or failed without them. */
   private void arrived(Set<UnitName> names) {
-    observing.placed(names);
-    running.retries().arrived(names);
+    stateObserver.placed(names);
+    runner.retries().arrived(names);
     lookAtEarly();
   }
 
@@ -395,7 +398,7 @@ public final class Agent implements AutoCloseable {
   private Optional<ScheduleEntry> wanted(UnitName name) {
     return schedule
         .entry(name)
-        .filter(entry -> release == null || entry.target() == Target.STOPPING);
+        .filter(entry -> release == null || entry.target() == TargetState.STOPPING);
   }
 
   private boolean stands(ScheduleEntry entry) {
@@ -405,14 +408,14 @@ public final class Agent implements AutoCloseable {
   /** A unit that fleet could not mark may be somebody else's: it is given up, not stopped. */
   private void remove(LocalUnit unit, String why) {
     if (!unit.isMarked()) {
-      placing.forget(unit.name());
+      placements.forget(unit.name());
     } else if (unit.mayHaveEnded(END, loop.nanoTime())) {
       loop.postAfter(END, () -> units.touch(unit.name()));
     } else {
-      if (unit.hasEnded(END, loop.nanoTime()) && isolating.hasStoppedNothing()) {
+      if (unit.hasEnded(END, loop.nanoTime()) && isolationControl.hasStoppedNothing()) {
         completed.note(unit.mark());
       }
-      running.remove(unit, why);
+      runner.remove(unit, why);
     }
   }
 
@@ -423,8 +426,8 @@ public final class Agent implements AutoCloseable {
 
   private void safetyPass() {
     touchAll();
-    observing.safetyPass();
-    running.retries().lookForMissing();
+    stateObserver.safetyPass();
+    runner.retries().lookForMissing();
   }
 
   private final class ScheduleEvents implements ScheduleFollower {
@@ -433,18 +436,18 @@ public final class Agent implements AutoCloseable {
       loop.post(() -> {
         machine = seen;
         schedule.replace(seen, entries, leftAlone).forEach(units::wake);
-        running.retries().scheduleChanged();
+        runner.retries().scheduleChanged();
         lookAtEarly();
         units.touchAll();
-        units.reportAnew();
-        isolating.scheduleKnown();
+        units.reportAgain();
+        isolationControl.scheduleKnown();
       });
     }
 
     @Override
     public void acknowledged(Duration ago) {
       long saidAt = loop.nanoTime() - ago.toNanos();
-      loop.post(() -> isolating.acknowledged(saidAt));
+      loop.post(() -> isolationControl.acknowledged(saidAt));
     }
 
     @Override
@@ -452,7 +455,7 @@ public final class Agent implements AutoCloseable {
         Collection<ScheduleEntry> changed, Set<UnitName> removed, Set<UnitName> leftAlone) {
       loop.post(() -> {
         schedule.change(changed, removed, leftAlone).forEach(units::wake);
-        running.retries().scheduleChanged();
+        runner.retries().scheduleChanged();
         lookAtEarly();
       });
     }
@@ -461,12 +464,12 @@ public final class Agent implements AutoCloseable {
   private final class SystemdEvents implements Systemd.Listener {
     @Override
     public void changed(UnitName unit, SystemdState state) {
-      loop.post(() -> observing.changed(unit, state));
+      loop.post(() -> stateObserver.changed(unit, state));
     }
 
     @Override
     public void reloaded() {
-      loop.post(() -> running.retries().lookForMissing());
+      loop.post(() -> runner.retries().lookForMissing());
     }
 
     @Override
@@ -474,7 +477,7 @@ public final class Agent implements AutoCloseable {
       loop.post(() -> {
         log.info("systemd answers again");
         connected = true;
-        observing.refreshAll();
+        stateObserver.refreshAll();
         touchAll();
       });
     }

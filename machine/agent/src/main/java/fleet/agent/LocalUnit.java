@@ -4,7 +4,7 @@ import fleet.agent.mark.Mark;
 import fleet.agent.mark.Start.Answer;
 import fleet.agent.reconcile.Presence;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -245,7 +245,7 @@ final class LocalUnit {
 
   /** Whether the schedule wants just this content of the unit to be here. */
   boolean isToBe(ScheduleEntry entry) {
-    return entry.target() != Target.STOPPING && entry.incarnation().equals(mark.incarnation());
+    return entry.target() != TargetState.STOPPING && entry.incarnation().equals(mark.incarnation());
   }
 
   Presence presence() {
@@ -282,7 +282,7 @@ final class LocalUnit {
         problem);
   }
 
-  void reportAnew() {
+  void reportAgain() {
     lastReport = null;
   }
 

@@ -132,8 +132,8 @@ final class LocalUnits {
   }
 
   /** Reports all states again. */
-  void reportAnew() {
-    units.values().forEach(LocalUnit::reportAnew);
+  void reportAgain() {
+    units.values().forEach(LocalUnit::reportAgain);
     toReport.addAll(units.keySet());
   }
 

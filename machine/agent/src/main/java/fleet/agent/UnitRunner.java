@@ -19,29 +19,29 @@ final class UnitRunner {
   private static final Logger log = LoggerFactory.getLogger(UnitRunner.class);
 
   private final LocalUnits units;
-  private final Starter starter;
+  private final SystemdJobs jobs;
   private final Marks marks;
   private final Placer placer;
-  private final PlacementBatches placing;
-  private final UnitStateObserver observing;
+  private final PlacementBatches placements;
+  private final UnitStateObserver stateObserver;
   private final BackgroundWork work;
   private final StartRetries retries;
   private final StartProof proof;
 
   UnitRunner(
       LocalUnits units,
-      Starter starter,
+      SystemdJobs jobs,
       Marks marks,
       Placer placer,
-      PlacementBatches placing,
-      UnitStateObserver observing,
+      PlacementBatches placements,
+      UnitStateObserver stateObserver,
       BackgroundWork work) {
     this.units = units;
-    this.starter = starter;
+    this.jobs = jobs;
     this.marks = marks;
     this.placer = placer;
-    this.placing = placing;
-    this.observing = observing;
+    this.placements = placements;
+    this.stateObserver = stateObserver;
     this.work = work;
     this.retries = new StartRetries(units, placer, work, this::ended);
     this.proof = new StartProof(work, this::ended);
@@ -70,7 +70,7 @@ final class UnitRunner {
     units.occupy(name);
     log.debug("{} {}", again ? "restarting" : "starting", name);
     work.begin(
-        () -> starter.ask(starting, again, failed),
+        () -> jobs.ask(starting, again, failed),
         job -> taken(unit, job),
         fault -> notTaken(unit, before, fault),
         () -> units.release(name));
@@ -99,7 +99,7 @@ final class UnitRunner {
     unit.problem("cannot start it: " + BackgroundWork.reason(fault));
     log.warn("{}: {}", unit.name(), unit.problem());
     if (fault instanceof SystemdException) {
-      observing.refresh(unit.name());
+      stateObserver.refresh(unit.name());
     } else {
       unit.mark(before);
       units.rest(unit.name());
@@ -108,7 +108,7 @@ final class UnitRunner {
 
   private void awaitEnd(LocalUnit unit, Object start, CompletableFuture<JobResult> job) {
     work.begin(
-        () -> new JobEnd(Starter.end(job), placer.tellsWhenItIsReady(unit.name())),
+        () -> new JobEnd(SystemdJobs.end(job), placer.tellsWhenItIsReady(unit.name())),
         end -> {
           if (!end.problem().isEmpty()) {
             retries.failed(unit, start, end.problem(), false);
@@ -132,9 +132,9 @@ final class UnitRunner {
   private void ended(LocalUnit unit, Object start, String problem) {
     if (unit.awaitsEndOf(start)) {
       unit.passOverStart();
-      boolean jobFailed = problem.equals(Starter.JOB_FAILED);
+      boolean jobFailed = problem.equals(SystemdJobs.JOB_FAILED);
       unit.problem(jobFailed ? "" : problem);
-      observing.settleStart(unit.name(), jobFailed);
+      stateObserver.settleStart(unit.name(), jobFailed);
     }
   }
 
@@ -143,7 +143,7 @@ final class UnitRunner {
     for (UnitName name : names) {
       work.begin(
           () -> {
-            starter.kill(name);
+            jobs.kill(name);
             return true;
           },
           _ -> log.info("killed {}", name),
@@ -163,12 +163,12 @@ final class UnitRunner {
     log.info("stopping {}", name);
     work.begin(
         () -> {
-          Set<UnitName> inside = starter.runningIn(name);
+          Set<UnitName> inside = jobs.runningIn(name);
           if (!inside.isEmpty()) {
             return "it stops once no unit runs in it; now: " + UnitList.inOneLine(inside);
           }
           marks.note(before);
-          String problem = starter.stop(name);
+          String problem = jobs.stop(name);
           if (problem.isEmpty()) {
             marks.write(afterwards);
           }
@@ -187,7 +187,7 @@ final class UnitRunner {
     } else {
       notStopped(unit, problem);
     }
-    observing.refresh(unit.name());
+    stateObserver.refresh(unit.name());
   }
 
   /**
@@ -201,7 +201,7 @@ final class UnitRunner {
     units.occupy(name);
     log.info("stopping {} to remove it: {}", name, why);
     work.begin(
-        () -> starter.stoppedWith(name),
+        () -> jobs.stoppedWith(name),
         along -> stopForGood(unit, stopsAlong(along, name)),
         fault -> stoppedForGood(unit, "cannot stop it: " + BackgroundWork.reason(fault)),
         () -> {});
@@ -223,8 +223,8 @@ final class UnitRunner {
         () -> {
           marks.note(before);
           along.forEach(marks::note);
-          boolean stays = !starter.runningIn(unit.name()).isEmpty();
-          String problem = stays ? "" : starter.stop(unit.name());
+          boolean stays = !jobs.runningIn(unit.name()).isEmpty();
+          String problem = stays ? "" : jobs.stop(unit.name());
           if (problem.isEmpty()) {
             marks.note(afterwards);
           }
@@ -239,9 +239,9 @@ final class UnitRunner {
     if (problem.isEmpty()) {
       unit.mark(unit.mark().stopped());
       unit.forgetStart();
-      placing.remove(unit.name());
+      placements.remove(unit.name());
     } else {
-      observing.settleStopsWith(unit.name());
+      stateObserver.settleStopsWith(unit.name());
       notStopped(unit, problem);
       units.release(unit.name());
     }

@@ -9,7 +9,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -62,7 +62,7 @@ abstract class AgentFaultsFixture {
             WEB,
             new Incarnation("i1"),
             UnitFile.parse("[Service]\nExecStart=/bin/true\n"),
-            Target.LAUNCHED,
+            TargetState.LAUNCHED,
             1,
             false,
             1,
@@ -71,7 +71,7 @@ abstract class AgentFaultsFixture {
     begin(time::start, Isolation.KEEP);
   }
 
-  final void begin(EventLoop.Starter loops, Isolation isolation) throws IOException {
+  final void begin(EventLoop.Factory loops, Isolation isolation) throws IOException {
     engine = new RecordedCoordination();
     agent =
         new Agent(

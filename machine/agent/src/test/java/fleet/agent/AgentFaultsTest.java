@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.SystemdState;
 import fleet.core.unit.UnitFile;
@@ -44,7 +44,7 @@ class AgentFaultsTest extends AgentFaultsFixture {
             WEB,
             web.incarnation(),
             UnitFile.parse("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=default.target\n"),
-            Target.LAUNCHED,
+            TargetState.LAUNCHED,
             1,
             false,
             1,
@@ -159,7 +159,7 @@ class AgentFaultsTest extends AgentFaultsFixture {
                 WEB,
                 web.incarnation(),
                 web.file(),
-                Target.LOADED,
+                TargetState.LOADED,
                 0,
                 false,
                 1,
@@ -240,7 +240,7 @@ class AgentFaultsTest extends AgentFaultsFixture {
                 WEB,
                 web.incarnation(),
                 web.file(),
-                Target.LAUNCHED,
+                TargetState.LAUNCHED,
                 1,
                 false,
                 web.revision() + 1,
@@ -257,7 +257,7 @@ class AgentFaultsTest extends AgentFaultsFixture {
             WEB,
             web.incarnation(),
             web.file(),
-            Target.LAUNCHED,
+            TargetState.LAUNCHED,
             1,
             true,
             1,

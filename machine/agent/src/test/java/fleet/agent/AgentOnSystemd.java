@@ -5,7 +5,7 @@ import fleet.coordination.SkippedTime;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -111,14 +111,15 @@ abstract class AgentOnSystemd {
   }
 
   static ScheduleEntry launched(String unit, String text, String id, long counter) {
-    return entry(unit, text, id, Target.LAUNCHED, counter);
+    return entry(unit, text, id, TargetState.LAUNCHED, counter);
   }
 
   static ScheduleEntry launched(String unit, String text) {
     return launched(unit, text, "i1", 1);
   }
 
-  static ScheduleEntry entry(String unit, String text, String id, Target target, long counter) {
+  static ScheduleEntry entry(
+      String unit, String text, String id, TargetState target, long counter) {
     return new ScheduleEntry(
         UnitName.of(unit),
         new Incarnation(id),

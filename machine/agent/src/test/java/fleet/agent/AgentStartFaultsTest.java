@@ -7,7 +7,7 @@ import fleet.coordination.PlayedTime;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -64,7 +64,7 @@ class AgentStartFaultsTest extends AgentFaultsFixture {
             head,
             new Incarnation("i2"),
             web.file(),
-            Target.LAUNCHED,
+            TargetState.LAUNCHED,
             1,
             false,
             1,

@@ -3,7 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
@@ -34,7 +34,7 @@ class AgentTest extends AgentOnSystemd {
 
   @Test
   void aLoadedUnitIsKnownToSystemdAndNotStarted() throws Exception {
-    ScheduleEntry web = entry("load.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry web = entry("load.service", SLEEP, "i1", TargetState.LOADED, 0);
     engine.schedule(List.of(web));
     UnitState state = engine.awaitState(web.unit(), s -> s.performed() == DesiredState.LOADED);
     assertThat(state.systemd().active()).isEqualTo("inactive");
@@ -47,7 +47,7 @@ class AgentTest extends AgentOnSystemd {
     ScheduleEntry web = launched("stop.service", SLEEP, "i1", 1);
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
-    engine.change(web.withTarget(Target.LOADED));
+    engine.change(web.withTarget(TargetState.LOADED));
     engine.awaitState(
         web.unit(),
         s -> s.performed() == DesiredState.LOADED && s.systemd().active().equals("inactive"));
@@ -70,7 +70,7 @@ class AgentTest extends AgentOnSystemd {
             state.systemd().active().equals(active)
                 && (state.restartCounter() == 1 || active.equals("activating")));
 
-    ScheduleEntry stopping = job.withTarget(Target.STOPPING);
+    ScheduleEntry stopping = job.withTarget(TargetState.STOPPING);
     engine.change(stopping);
 
     assertThat(engine.awaitStopped(stopping).ended()).isEqualTo(ended);
@@ -84,7 +84,7 @@ class AgentTest extends AgentOnSystemd {
     engine.awaitState(job.unit(), state -> state.restartCounter() == 1);
 
     ScheduleEntry stopping =
-        launched("again.service", text("/bin/true"), "i1", 2).withTarget(Target.STOPPING);
+        launched("again.service", text("/bin/true"), "i1", 2).withTarget(TargetState.STOPPING);
     engine.change(stopping);
 
     assertThat(engine.awaitStopped(stopping).ended()).isFalse();
@@ -217,7 +217,7 @@ class AgentTest extends AgentOnSystemd {
             "web.service",
             SLEEP + "[Install]\nWantedBy=default.target\nAlso=web.socket admin.service\n",
             "i1",
-            Target.LOADED,
+            TargetState.LOADED,
             0);
     engine.schedule(List.of(socket, web));
     engine.awaitState(socket.unit(), AgentOnSystemd::isRunning);
@@ -240,7 +240,7 @@ class AgentTest extends AgentOnSystemd {
             "called.service",
             "[Service]\nExecStart=/bin/sleep 1000\nStandardInput=socket\n",
             "i1",
-            Target.LOADED,
+            TargetState.LOADED,
             0);
     ScheduleEntry socket =
         launched("called.socket", "[Socket]\nListenFIFO=" + fifo + "\n", "i1", 1);
@@ -272,7 +272,7 @@ class AgentTest extends AgentOnSystemd {
     entries.add(launched("kind.target", "[Unit]\nDescription=a target\n", "i1", 1));
     entries.add(launched("kind.slice", "[Slice]\nCPUWeight=100\n", "i1", 1));
     List<ScheduleEntry> all = new ArrayList<>(entries);
-    all.add(entry("kind2.service", SLEEP, "i1", Target.LOADED, 0));
+    all.add(entry("kind2.service", SLEEP, "i1", TargetState.LOADED, 0));
     engine.schedule(all);
     for (ScheduleEntry entry : entries) {
       engine.awaitState(entry.unit(), s -> s.systemd().isActive() && s.restartCounter() == 1);

@@ -3,7 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.UnitState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class DependantsTest extends AgentOnSystemd {
   }
 
   private void removeHead() throws Exception {
-    engine.change(head.withTarget(Target.STOPPING));
+    engine.change(head.withTarget(TargetState.STOPPING));
     engine.awaitGone(head.unit());
     engine.awaitState(member.unit(), DependantsTest::waits);
   }
@@ -77,7 +77,7 @@ class DependantsTest extends AgentOnSystemd {
     start("Requires");
     removeHead();
 
-    engine.change(member.withTarget(Target.LOADED));
+    engine.change(member.withTarget(TargetState.LOADED));
     engine.awaitState(member.unit(), state -> state.problem().isEmpty());
     headIsBack();
     engine.awaitState(head.unit(), AgentOnSystemd::isRunning);

@@ -9,7 +9,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.testing.Await;
@@ -275,7 +275,7 @@ class IsolationTest extends AgentOnSystemd {
     // A unit that isolation has stopped has not ended, however long ago that was.
     engine.awaitState(moved.unit(), state -> !state.systemd().isActive());
     time.skip(Duration.ofMinutes(1));
-    ScheduleEntry leaving = moved.withTarget(Target.STOPPING);
+    ScheduleEntry leaving = moved.withTarget(TargetState.STOPPING);
     engine.schedule(List.of(own, ended, late, leaving));
     assertThat(active(late.unit())).isEqualTo("inactive");
     acknowledge();
@@ -372,7 +372,7 @@ class IsolationTest extends AgentOnSystemd {
         UnitName.of(unit),
         new Incarnation("i1"),
         file(text),
-        Target.LAUNCHED,
+        TargetState.LAUNCHED,
         1,
         global,
         1,

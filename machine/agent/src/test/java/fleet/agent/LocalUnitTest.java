@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.mark.Mark;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
 import fleet.core.state.UnitState;
@@ -25,7 +25,7 @@ class LocalUnitTest {
           UnitName.of("job.service"),
           new Incarnation("i1"),
           new UnitFile(List.of()),
-          Target.LAUNCHED,
+          TargetState.LAUNCHED,
           3,
           false,
           1,
@@ -41,7 +41,7 @@ class LocalUnitTest {
   }
 
   @Test
-  void anotherRunThatWasNotSeenBeginsAnew() {
+  void anotherRunThatWasNotSeenBeginsAgain() {
     LocalUnit unit = started();
     unit.systemd(state("inactive", 1), seconds(5));
     unit.systemd(state("inactive", 2), seconds(12));
@@ -76,7 +76,7 @@ class LocalUnitTest {
     UnitState told = unit.news("m1").orElseThrow();
     assertThat(told.performed()).isEqualTo(DesiredState.LAUNCHED);
     assertThat(told.restartCounter()).isEqualTo(3);
-    unit.reportAnew();
+    unit.reportAgain();
     assertThat(unit.news("m1")).contains(told);
   }
 

@@ -3,7 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class SlicesTest extends AgentOnSystemd {
     ScheduleEntry slice = startSlice("50");
     String invocation = startAdmins();
 
-    engine.change(slice.withTarget(Target.STOPPING));
+    engine.change(slice.withTarget(TargetState.STOPPING));
     engine.awaitGone(slice.unit());
 
     assertRunsAs(invocation);
@@ -85,7 +85,7 @@ class SlicesTest extends AgentOnSystemd {
     ScheduleEntry slice = startSlice("50");
     String invocation = startAdmins();
 
-    engine.change(slice.withTarget(Target.LOADED));
+    engine.change(slice.withTarget(TargetState.LOADED));
     engine.awaitState(slice.unit(), state -> state.problem().contains(ADMINS.value()));
     assertRunsAs(invocation);
     endAdmins();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.agent.mark.Mark;
 import fleet.agent.mark.Marks;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class StartsTest extends AgentOnSystemd {
       })
   void aStartThatHangsIsEndedByWhateverComesNext(String service) throws Exception {
     ScheduleEntry slow = hanging(service);
-    engine.change(slow.withTarget(Target.LOADED));
+    engine.change(slow.withTarget(TargetState.LOADED));
     engine.awaitState(slow.unit(), state -> !isStarting(state) && state.restartCounter() == 0);
 
     engine.change(launched("slow.service", "[Service]\n" + service.replace("|", "\n"), "i1", 2));
@@ -92,7 +92,7 @@ class StartsTest extends AgentOnSystemd {
     engine.awaitState(
         web.unit(), state -> state.restartCounter() == 1 && !state.problem().isEmpty());
 
-    ScheduleEntry cfg = entry("cfg.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry cfg = entry("cfg.service", SLEEP, "i1", TargetState.LOADED, 0);
     engine.change(cfg);
 
     UnitState state = engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
@@ -120,12 +120,12 @@ class StartsTest extends AgentOnSystemd {
   @Test
   void noFailureIsToldWhileTheScheduleGoesOnChanging() throws Exception {
     ScheduleEntry web = waiting();
-    ScheduleEntry other = entry("other.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry other = entry("other.service", SLEEP, "i1", TargetState.LOADED, 0);
     for (int i = 0; i < 5; i++) {
       theScheduleChangesAfter(StartRetries.QUIET.minusSeconds(1), other);
     }
 
-    ScheduleEntry cfg = entry("cfg.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry cfg = entry("cfg.service", SLEEP, "i1", TargetState.LOADED, 0);
     engine.change(cfg);
 
     engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
@@ -140,7 +140,7 @@ class StartsTest extends AgentOnSystemd {
   @Test
   void butNotForEver() throws Exception {
     ScheduleEntry web = waiting();
-    ScheduleEntry other = entry("other.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry other = entry("other.service", SLEEP, "i1", TargetState.LOADED, 0);
     for (int i = 0; i <= StartRetries.LONGEST.toSeconds() / 4; i++) {
       theScheduleChangesAfter(Duration.ofSeconds(4), other);
     }
@@ -172,7 +172,7 @@ class StartsTest extends AgentOnSystemd {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aUnitWhoseFileSomebodyRemovedIsPutBackAndStarted(boolean linkAsWell) throws Exception {
-    ScheduleEntry web = entry("gone.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry web = entry("gone.service", SLEEP, "i1", TargetState.LOADED, 0);
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), state -> state.performed() == LOADED);
     Files.delete(directory.resolve("units/gone.service"));
@@ -220,7 +220,7 @@ class StartsTest extends AgentOnSystemd {
     engine.schedule(List.of(trigger));
     engine.awaitState(trigger.unit(), state -> state.restartCounter() == 1);
 
-    ScheduleEntry job = entry("job.service", SLEEP, "i1", Target.LOADED, 0);
+    ScheduleEntry job = entry("job.service", SLEEP, "i1", TargetState.LOADED, 0);
     engine.change(job);
 
     engine.awaitState(trigger.unit(), state -> isRunning(state) && state.problem().isEmpty());
@@ -245,12 +245,13 @@ class StartsTest extends AgentOnSystemd {
   @Test
   void aUnitIsNotStartedBeforeTheOtherThatComesWithIt() throws Exception {
     ScheduleEntry web =
-        entry("late.service", "[Unit]\nRequires=soon.service\n" + SLEEP, "i1", Target.LOADED, 0);
+        entry(
+            "late.service", "[Unit]\nRequires=soon.service\n" + SLEEP, "i1", TargetState.LOADED, 0);
     engine.schedule(List.of(web));
     engine.awaitState(web.unit(), state -> state.performed() == LOADED);
 
     ScheduleEntry cfg = launched("soon.service", SLEEP);
-    engine.change(web.withTarget(Target.LAUNCHED), cfg);
+    engine.change(web.withTarget(TargetState.LAUNCHED), cfg);
 
     engine.awaitState(web.unit(), AgentOnSystemd::isRunning);
     assertThat(engine.reports(web.unit()))

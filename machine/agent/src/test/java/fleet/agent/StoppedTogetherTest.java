@@ -3,7 +3,7 @@ package fleet.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.UnitState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class StoppedTogetherTest extends AgentOnSystemd {
   }
 
   private boolean saysThatItHadEnded(ScheduleEntry entry) throws Exception {
-    ScheduleEntry stopping = entry.withTarget(Target.STOPPING);
+    ScheduleEntry stopping = entry.withTarget(TargetState.STOPPING);
     engine.change(stopping);
     return engine.awaitStopped(stopping).ended();
   }
@@ -51,7 +51,7 @@ class StoppedTogetherTest extends AgentOnSystemd {
             head.endsWith("service") ? "[Service]|ExecStart=sleep 1000" : "[Unit]|Description=A");
     ScheduleEntry follower = start("member.service", member);
 
-    engine.change(leader.withTarget(Target.STOPPING));
+    engine.change(leader.withTarget(TargetState.STOPPING));
     UnitState told = engine.awaitState(follower.unit(), StoppedTogetherTest::isStopped);
 
     assertThat(told.problem()).contains(head);
@@ -90,7 +90,7 @@ class StoppedTogetherTest extends AgentOnSystemd {
     engine.change(job);
     engine.awaitState(job.unit(), state -> isStopped(state) && state.restartCounter() == 1);
 
-    engine.change(leader.withTarget(Target.STOPPING));
+    engine.change(leader.withTarget(TargetState.STOPPING));
     engine.awaitGone(leader.unit());
 
     assertThat(saysThatItHadEnded(job)).isTrue();
@@ -104,7 +104,7 @@ class StoppedTogetherTest extends AgentOnSystemd {
     ScheduleEntry leader = start("short.service", "[Service]|ExecStart=sleep 1000");
     String text = "[Unit]|PartOf=short.service|[Service]|ExecStart=sleep 1000";
     ScheduleEntry member = start("again.service", text);
-    engine.change(leader.withTarget(Target.STOPPING));
+    engine.change(leader.withTarget(TargetState.STOPPING));
     engine.awaitState(member.unit(), StoppedTogetherTest::isStopped);
     ScheduleEntry again = launched("again.service", text(text), "i1", 2);
     engine.change(again);

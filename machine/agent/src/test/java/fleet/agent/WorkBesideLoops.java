@@ -14,7 +14,7 @@ final class WorkBesideLoops {
   private final AtomicInteger running = new AtomicInteger();
 
   /** Loops whose work is counted. */
-  EventLoop.Starter counted(EventLoop.Starter loops) {
+  EventLoop.Factory counted(EventLoop.Factory loops) {
     return (name, turnEnd) -> new Counted(loops.start(name, turnEnd));
   }
 

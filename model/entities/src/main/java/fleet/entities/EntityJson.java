@@ -59,7 +59,7 @@ public final class EntityJson {
    * @throws InvalidJsonException if the text is not JSON, or not of this entity's shape
    */
   public <T extends Entity> T read(Class<T> type, byte[] json) throws InvalidJsonException {
-    Nesting.check(json);
+    NestingLimit.check(json);
     try (JsonReader reader = LongStrings.reader(JSONB, json)) {
       return notNull(type, JSONB.type(type).fromJson(reader));
     } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -97,7 +97,7 @@ public final class EntityJson {
    * @throws InvalidJsonException if the text is not JSON
    */
   public static Object tree(byte[] json) throws InvalidJsonException {
-    Nesting.check(json);
+    NestingLimit.check(json);
     try {
       return notNull(Object.class, Jsonb.builder().build().type(Object.class).fromJson(json));
     } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -39,7 +39,7 @@ public final class JournalEntry {
    * @throws InvalidJsonException if it is not an object whose fields are texts, bytes or null
    */
   public static JournalEntry parse(byte[] line) throws InvalidJsonException {
-    Nesting.checkAlone(line);
+    NestingLimit.checkAlone(line);
     try (JsonReader reader = LongStrings.reader(JSON, line)) {
       return new JournalEntry(fields(reader));
     } catch (JsonException | IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -16,28 +16,29 @@ import java.util.Set;
  * An engine's coordination with machines over several transports; each machine uses one at a time.
  * Safe for use by many threads.
  *
- * @param ways asked in this order
+ * @param transports asked in this order
  */
-public record CompositeCoordination(List<EngineCoordination> ways) implements EngineCoordination {
+public record CompositeCoordination(List<EngineCoordination> transports)
+    implements EngineCoordination {
 
   public CompositeCoordination {
-    ways = List.copyOf(ways);
+    transports = List.copyOf(transports);
   }
 
   @Override
   public void lead(Leadership.Term term, Listener listener) {
-    ways.forEach(way -> way.lead(term, listener));
+    transports.forEach(transport -> transport.lead(term, listener));
   }
 
   @Override
   public void retire() {
-    ways.forEach(EngineCoordination::retire);
+    transports.forEach(EngineCoordination::retire);
   }
 
   @Override
   public void snapshot(
       Machine machine, Collection<ScheduleEntry> entries, Set<UnitName> leftAlone) {
-    ways.forEach(way -> way.snapshot(machine, entries, leftAlone));
+    transports.forEach(transport -> transport.snapshot(machine, entries, leftAlone));
   }
 
   @Override
@@ -46,33 +47,33 @@ public record CompositeCoordination(List<EngineCoordination> ways) implements En
       Collection<ScheduleEntry> changed,
       Set<UnitName> removed,
       Set<UnitName> leftAlone) {
-    ways.forEach(way -> way.delta(machine, changed, removed, leftAlone));
+    transports.forEach(transport -> transport.delta(machine, changed, removed, leftAlone));
   }
 
   @Override
   public void occupied(Machine refused, Machine there) {
-    ways.forEach(way -> way.occupied(refused, there));
+    transports.forEach(transport -> transport.occupied(refused, there));
   }
 
   @Override
   public void vacant(String machine) {
-    ways.forEach(way -> way.vacant(machine));
+    transports.forEach(transport -> transport.vacant(machine));
   }
 
   @Override
   public void offer(String machine, Offer offer) {
-    ways.forEach(way -> way.offer(machine, offer));
+    transports.forEach(transport -> transport.offer(machine, offer));
   }
 
   @Override
   public void withdraw(String machine, UnitName unit) {
-    ways.forEach(way -> way.withdraw(machine, unit));
+    transports.forEach(transport -> transport.withdraw(machine, unit));
   }
 
   @Override
   public Optional<Answer> ask(String machine, Question question) {
-    for (EngineCoordination way : ways) {
-      Optional<Answer> answer = way.ask(machine, question);
+    for (EngineCoordination transport : transports) {
+      Optional<Answer> answer = transport.ask(machine, question);
       if (answer.isPresent()) {
         return answer;
       }
@@ -83,12 +84,12 @@ public record CompositeCoordination(List<EngineCoordination> ways) implements En
   @Override
   public Set<String> agents() {
     Set<String> agents = new HashSet<>();
-    ways.forEach(way -> agents.addAll(way.agents()));
+    transports.forEach(transport -> agents.addAll(transport.agents()));
     return agents;
   }
 
   @Override
   public void close() {
-    ways.forEach(EngineCoordination::close);
+    transports.forEach(EngineCoordination::close);
   }
 }

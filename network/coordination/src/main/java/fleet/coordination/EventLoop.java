@@ -15,7 +15,7 @@ public interface EventLoop extends AutoCloseable {
 
   /** Makes loops, each with the work that ends a turn. */
   @FunctionalInterface
-  interface Starter {
+  interface Factory {
     EventLoop start(String name, Runnable turnEnd);
   }
 

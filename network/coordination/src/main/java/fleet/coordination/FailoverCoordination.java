@@ -13,7 +13,7 @@ public final class FailoverCoordination implements AgentCoordination {
 
   private final AgentTransport preferred;
   private final AgentTransport other;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final Duration patience;
   private final Observer observer;
 
@@ -59,7 +59,7 @@ public final class FailoverCoordination implements AgentCoordination {
   public FailoverCoordination(
       AgentTransport preferred,
       AgentTransport other,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Duration patience,
       Observer observer) {
     this.preferred = preferred;

@@ -32,8 +32,8 @@ final class FailoverSession implements AgentCoordination.Session {
   private static final Duration PREPARATION_LOOK = Duration.ofMillis(200);
 
   private final EventLoop loop;
-  private final FailoverCoordination.AgentTransport preferredWay;
-  private final FailoverCoordination.AgentTransport otherWay;
+  private final FailoverCoordination.AgentTransport preferredTransport;
+  private final FailoverCoordination.AgentTransport otherTransport;
   private final Duration patience;
   private final FailoverCoordination.Observer observer;
   private final ScheduleFollower follower;
@@ -51,22 +51,22 @@ final class FailoverSession implements AgentCoordination.Session {
 
   FailoverSession(
       EventLoop loop,
-      FailoverCoordination.AgentTransport preferredWay,
-      FailoverCoordination.AgentTransport otherWay,
+      FailoverCoordination.AgentTransport preferredTransport,
+      FailoverCoordination.AgentTransport otherTransport,
       Duration patience,
       FailoverCoordination.Observer observer,
       Machine machine,
       ScheduleFollower follower,
       Answerer answerer) {
     this.loop = loop;
-    this.preferredWay = preferredWay;
-    this.otherWay = otherWay;
+    this.preferredTransport = preferredTransport;
+    this.otherTransport = otherTransport;
     this.patience = patience;
     this.observer = observer;
     this.machine = machine;
     this.follower = follower;
     this.answerer = answerer;
-    this.preferred = new Attempt(preferredWay);
+    this.preferred = new Attempt(preferredTransport);
     this.began = loop.nanoTime();
     this.lastContact = began;
     look();
@@ -77,10 +77,10 @@ final class FailoverSession implements AgentCoordination.Session {
 
   /** A machine that used the other transport a moment ago must not go missing there meanwhile. */
   private void recall() {
-    if (otherWay.remembers().test(machine)) {
+    if (otherTransport.remembers().test(machine)) {
       loop.post(() -> {
         if (!over && other.isEmpty() && !preferred.told.isComplete()) {
-          log.info("coordination: this machine is in {} from before", otherWay.name());
+          log.info("coordination: this machine is in {} from before", otherTransport.name());
           takeOther();
         }
       });
@@ -92,11 +92,11 @@ final class FailoverSession implements AgentCoordination.Session {
    * machine with this id.
    */
   private boolean isPreparing() {
-    prepared |= preferredWay.prospect().get() != Prospect.UNPREPARED;
+    prepared |= preferredTransport.prospect().get() != Prospect.UNPREPARED;
     return !prepared && loop.nanoTime() - began < LONGEST_PREPARATION.toNanos();
   }
 
-  // ---- which way
+  // ---- which transport
 
   private void lookAfter(Duration delay) {
     loop.postAfter(delay, this::look);
@@ -114,7 +114,7 @@ final class FailoverSession implements AgentCoordination.Session {
     Duration silence = Duration.ofNanos(loop.nanoTime() - lastContact);
     Duration left = longestSilence().minus(silence);
     Duration early = preferred.told.isComplete() ? patience.dividedBy(2) : Duration.ZERO;
-    boolean isOpen = preferredWay.prospect().get() != Prospect.NONE;
+    boolean isOpen = preferredTransport.prospect().get() != Prospect.NONE;
     if (left.isPositive() && (isOpen || silence.compareTo(early) < 0)) {
       Duration soon = silence.compareTo(early) < 0 ? early.minus(silence) : PREPARATION_LOOK;
       lookAfter(soon.compareTo(left) < 0 ? soon : left);
@@ -123,23 +123,23 @@ final class FailoverSession implements AgentCoordination.Session {
     if (isOpen) {
       log.warn(
           "coordination: no answer over {} for {} s; using {} until there is one",
-          preferredWay.name(),
+          preferredTransport.name(),
           longestSilence().toMillis() / 1000.0,
-          otherWay.name());
+          otherTransport.name());
     } else {
       log.info(
           "coordination: no leader answers over {}; using {} meanwhile",
-          preferredWay.name(),
-          otherWay.name());
+          preferredTransport.name(),
+          otherTransport.name());
     }
     Attempt silent = preferred;
-    preferred = new Attempt(preferredWay);
+    preferred = new Attempt(preferredTransport);
     letGo(silent);
     takeOther();
   }
 
   private void takeOther() {
-    other = Optional.of(new Attempt(otherWay));
+    other = Optional.of(new Attempt(otherTransport));
     observer.taken(true);
   }
 
@@ -182,7 +182,10 @@ final class FailoverSession implements AgentCoordination.Session {
 
   /** The preferred transport works. */
   private void back(Attempt former) {
-    log.info("coordination: {} answers again; leaving {}", preferredWay.name(), otherWay.name());
+    log.info(
+        "coordination: {} answers again; leaving {}",
+        preferredTransport.name(),
+        otherTransport.name());
     other = Optional.empty();
     observer.taken(false);
     lastContact = loop.nanoTime();
@@ -218,9 +221,9 @@ final class FailoverSession implements AgentCoordination.Session {
     List<AgentReport> kept = List.copyOf(reports);
     loop.post(() -> {
       said.report(kept);
-      said.told(said.take(Integer.MAX_VALUE));
+      said.sent(said.take(Integer.MAX_VALUE));
       preferred.session.report(kept);
-      other.ifPresent(way -> way.session.report(kept));
+      other.ifPresent(attempt -> attempt.session.report(kept));
     });
   }
 
@@ -229,7 +232,7 @@ final class FailoverSession implements AgentCoordination.Session {
     loop.post(() -> {
       machine = changed;
       preferred.session.present(changed);
-      other.ifPresent(way -> way.session.present(changed));
+      other.ifPresent(attempt -> attempt.session.present(changed));
     });
   }
 
@@ -255,7 +258,7 @@ final class FailoverSession implements AgentCoordination.Session {
         loop.call(() -> {
           over = true;
           return other
-              .map(way -> List.of(preferred.session, way.session))
+              .map(attempt -> List.of(preferred.session, attempt.session))
               .orElseGet(() -> List.of(preferred.session));
         });
     loop.close();
@@ -274,8 +277,8 @@ final class FailoverSession implements AgentCoordination.Session {
     /** The time of the report that was acknowledged before the schedule came. */
     private Optional<Long> acknowledgedEarly = Optional.empty();
 
-    Attempt(FailoverCoordination.AgentTransport way) {
-      session = way.coordination().join(machine, this, answerer);
+    Attempt(FailoverCoordination.AgentTransport transport) {
+      session = transport.coordination().join(machine, this, answerer);
       if (!said.all().isEmpty()) {
         session.report(said.all());
       }

@@ -82,7 +82,7 @@ public final class LatestReports {
   }
 
   /** The reports of these units were sent. Reports that nobody else needs are forgotten. */
-  public void told(Collection<UnitName> units) {
+  public void sent(Collection<UnitName> units) {
     for (UnitName unit : units) {
       boolean over = last.get(unit) instanceof AgentReport.Freed || answersNoEntry(unit);
       if (over && !due.contains(unit)) {

@@ -10,7 +10,7 @@ import fleet.core.offer.Offer;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -86,7 +86,7 @@ public abstract class CoordinationContract {
     questions().withdraw(machine, unit);
   }
 
-  protected static ScheduleEntry entry(UnitName unit, Target target, long restartCounter) {
+  protected static ScheduleEntry entry(UnitName unit, TargetState target, long restartCounter) {
     return new ScheduleEntry(
         unit,
         new Incarnation("i-" + unit.value()),
@@ -130,8 +130,8 @@ public abstract class CoordinationContract {
 
   @Test
   void theWholeScheduleComesFirstAndThenWhatChanges() throws Exception {
-    schedule(MACHINE.id(), entry(WEB, Target.LAUNCHED, 1));
-    schedule("m2", entry(UnitName.of("other.service"), Target.LAUNCHED, 1));
+    schedule(MACHINE.id(), entry(WEB, TargetState.LAUNCHED, 1));
+    schedule("m2", entry(UnitName.of("other.service"), TargetState.LAUNCHED, 1));
     try (var _ = join()) {
       follower.awaitEntry(WEB);
       assertThat(follower.heard().getFirst()).isEqualTo("snapshot");
@@ -140,12 +140,12 @@ public abstract class CoordinationContract {
           .usingRecursiveComparison()
           .ignoringFields("revision")
           .withEqualsForType(UnitFile::equals, UnitFile.class)
-          .isEqualTo(entry(WEB, Target.LAUNCHED, 1));
+          .isEqualTo(entry(WEB, TargetState.LAUNCHED, 1));
 
-      schedule(MACHINE.id(), entry(DB, Target.LOADED, 0));
+      schedule(MACHINE.id(), entry(DB, TargetState.LOADED, 0));
       follower.awaitEntry(DB);
-      schedule(MACHINE.id(), entry(WEB, Target.STOPPING, 1));
-      follower.awaitTarget(WEB, Target.STOPPING);
+      schedule(MACHINE.id(), entry(WEB, TargetState.STOPPING, 1));
+      follower.awaitTarget(WEB, TargetState.STOPPING);
       unschedule(MACHINE.id(), WEB);
       follower.awaitNothingOf(WEB);
 
@@ -156,8 +156,8 @@ public abstract class CoordinationContract {
 
   @Test
   void theLastReportOfEachUnitArrives() throws Exception {
-    schedule(MACHINE.id(), entry(WEB, Target.LAUNCHED, 1));
-    schedule(MACHINE.id(), entry(DB, Target.STOPPING, 1));
+    schedule(MACHINE.id(), entry(WEB, TargetState.LAUNCHED, 1));
+    schedule(MACHINE.id(), entry(DB, TargetState.STOPPING, 1));
     try (var session = join()) {
       engine.awaitMachine(MACHINE);
       follower.awaitEntry(DB);
@@ -285,7 +285,7 @@ public abstract class CoordinationContract {
   }
 
   @Test
-  void whatIsOfferedAnewReplacesWhatWasOfferedBefore() throws Exception {
+  void whatIsOfferedAgainReplacesWhatWasOfferedBefore() throws Exception {
     try (var _ = join()) {
       engine.awaitMachine(MACHINE);
       offer(MACHINE.id(), offer("1"));

@@ -7,7 +7,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -270,7 +270,7 @@ class FailoverCoordinationTest {
           WEB,
           new Incarnation("i"),
           UnitFile.parse("[Service]\nExecStart=/bin/true\n"),
-          Target.LAUNCHED,
+          TargetState.LAUNCHED,
           1,
           false,
           revision,
@@ -286,7 +286,7 @@ class FailoverCoordinationTest {
   @Test
   void whoIsNotSoFarAsToAskDoesNotTakeTheOtherOne() {
     var prospect = new AtomicReference<>(Prospect.UNPREPARED);
-    joinAnew(prospect::get, _ -> false, Isolation.KEEP);
+    rejoin(prospect::get, _ -> false, Isolation.KEEP);
     time.pass(PATIENCE.multipliedBy(3));
     assertThat(store.joins).isEmpty();
     prospect.set(Prospect.OPEN);
@@ -295,7 +295,7 @@ class FailoverCoordinationTest {
 
   @Test
   void whoIsInTheOtherOneFromBeforeIsThereAtOnceUntilThePreferredOneWorks() {
-    joinAnew(() -> Prospect.UNPREPARED, MACHINE::equals, Isolation.KEEP);
+    rejoin(() -> Prospect.UNPREPARED, MACHINE::equals, Isolation.KEEP);
     Joined preferred = rpc.joined();
     Joined before = store.joined();
     preferred.follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
@@ -316,7 +316,7 @@ class FailoverCoordinationTest {
 
   @Test
   void whoWouldStopItsUnitsTakesTheOtherOneWhenHalfOfTheTimeIsOver() {
-    joinAnew(() -> Prospect.OPEN, _ -> false, Isolation.STOP);
+    rejoin(() -> Prospect.OPEN, _ -> false, Isolation.STOP);
     time.pass(PATIENCE.dividedBy(2).minus(MOMENT));
     assertThat(store.joins).isEmpty();
     time.pass(MOMENT);
@@ -327,11 +327,11 @@ class FailoverCoordinationTest {
   @Test
   void whereNobodyIsToBeReachedTheOtherOneIsTakenAtOnceAndAfterHalfOfTheTimeOfOneThatWas() {
     var prospect = new AtomicReference<>(Prospect.NONE);
-    joinAnew(prospect::get, _ -> false, Isolation.KEEP);
+    rejoin(prospect::get, _ -> false, Isolation.KEEP);
     assertThat(store.joins).hasSize(1);
 
     prospect.set(Prospect.OPEN);
-    joinAnew(prospect::get, _ -> false, Isolation.KEEP);
+    rejoin(prospect::get, _ -> false, Isolation.KEEP);
     rpc.joined().follower.snapshot(AS_RPC_HAS_IT, List.of(), Set.of());
     prospect.set(Prospect.NONE);
     time.pass(PATIENCE.dividedBy(2).minus(MOMENT));
@@ -340,7 +340,7 @@ class FailoverCoordinationTest {
     assertThat(store.joins).hasSize(1);
   }
 
-  private void joinAnew(
+  private void rejoin(
       Supplier<Prospect> prospect, Predicate<Machine> remembers, Isolation isolation) {
     session.close();
     rpc.joins.clear();

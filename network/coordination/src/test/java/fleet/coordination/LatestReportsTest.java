@@ -60,7 +60,7 @@ class LatestReportsTest {
     reports.report(List.of(new AgentReport.Freed(web)));
     assertThat(reports.all()).hasSize(1);
 
-    reports.told(reports.take(1));
+    reports.sent(reports.take(1));
 
     assertThat(reports.all()).isEmpty();
   }
@@ -71,7 +71,7 @@ class LatestReportsTest {
     List<UnitName> units = reports.take(1);
     reports.tellAgain(units);
 
-    reports.told(units);
+    reports.sent(units);
 
     assertThat(reports.last(web)).isPresent();
   }

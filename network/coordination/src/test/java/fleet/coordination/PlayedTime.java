@@ -40,7 +40,7 @@ public final class PlayedTime implements EventLoop {
     this.now = begin;
   }
 
-  /** As an {@link EventLoop.Starter}: this is the loop. */
+  /** As an {@link EventLoop.Factory}: this is the loop. */
   public EventLoop start(String name, Runnable endOfTurn) {
     turnEnd = endOfTurn;
     return this;

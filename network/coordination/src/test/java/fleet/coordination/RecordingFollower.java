@@ -2,7 +2,7 @@ package fleet.coordination;
 
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
@@ -89,7 +89,7 @@ public final class RecordingFollower implements ScheduleFollower {
     await(() -> schedule.containsKey(unit));
   }
 
-  public void awaitTarget(UnitName unit, Target target) throws InterruptedException {
+  public void awaitTarget(UnitName unit, TargetState target) throws InterruptedException {
     await(() -> entry(unit).filter(entry -> entry.target() == target).isPresent());
   }
 

@@ -13,7 +13,7 @@ public final class SkippedTime {
 
   private final List<SkippedLoop> loops = new CopyOnWriteArrayList<>();
 
-  /** As an {@link EventLoop.Starter}. */
+  /** As an {@link EventLoop.Factory}. */
   public EventLoop start(String name, Runnable turnEnd) {
     var loop = new SkippedLoop(new EventThread(name, turnEnd));
     loops.add(loop);

@@ -3,7 +3,7 @@ package fleet.relay;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.core.fault.SystemCallFault;
 import fleet.core.machine.HostPort;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.PassedRequest;
 import io.grpc.CallOptions;
@@ -36,8 +36,8 @@ final class LeaderCalls implements AutoCloseable {
 
   private final LeaderChannel leader;
 
-  LeaderCalls(LeaderFinder finder, RpcChannels channels) {
-    this.leader = new LeaderChannel(finder, channels);
+  LeaderCalls(CandidateAddresses addresses, RpcChannels channels) {
+    this.leader = new LeaderChannel(addresses, channels);
   }
 
   /**

@@ -2,7 +2,7 @@ package fleet.relay;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.core.machine.HostPort;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.rpc.RpcChannels;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class LeaderChannel implements AutoCloseable {
 
-  private final LeaderFinder finder;
+  private final CandidateAddresses addresses;
   private final RpcChannels channels;
   private final Set<ManagedChannel> open = new HashSet<>();
   private Optional<Sighting> last = Optional.empty();
@@ -38,8 +38,8 @@ final class LeaderChannel implements AutoCloseable {
    */
   record Sighting(HostPort address, ManagedChannel channel, long look) {}
 
-  LeaderChannel(LeaderFinder finder, RpcChannels channels) {
-    this.finder = finder;
+  LeaderChannel(CandidateAddresses addresses, RpcChannels channels) {
+    this.addresses = addresses;
     this.channels = channels;
   }
 
@@ -55,7 +55,7 @@ final class LeaderChannel implements AutoCloseable {
    */
   void awaitOther(Optional<Sighting> than, Duration atMost) throws InterruptedException {
     if (isToLook(than, atMost)) {
-      found(than, finder.candidatesOrNone());
+      found(than, addresses.candidatesOrNone());
     }
   }
 

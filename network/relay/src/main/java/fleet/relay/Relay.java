@@ -5,7 +5,7 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiHandler;
 import fleet.cluster.request.ApiRequest;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.v1.Header;
 import fleet.rpc.v1.PassedRequest;
@@ -56,8 +56,9 @@ public final class Relay implements ApiHandler, AutoCloseable {
    *     answers are to see; 0 for none
    * @param patience for how long a leader is looked for
    */
-  public Relay(LeaderFinder finder, RpcChannels channels, LongSupplier written, Duration patience) {
-    this.calls = new LeaderCalls(finder, channels);
+  public Relay(
+      CandidateAddresses addresses, RpcChannels channels, LongSupplier written, Duration patience) {
+    this.calls = new LeaderCalls(addresses, channels);
     this.written = written;
     this.patience = patience;
   }

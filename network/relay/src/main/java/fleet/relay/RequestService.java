@@ -81,7 +81,7 @@ public final class RequestService implements BindableService {
     TakenRequest request = new TakenRequest(passed, RpcPeer.current());
     SentAnswer answer = new SentAnswer(call, open);
     if (!open.begin(answer)) {
-      call.onError(told(new NotLeadingException("fleetd is stopping")).asException());
+      call.onError(statusOf(new NotLeadingException("fleetd is stopping")).asException());
       return;
     }
     answer.start(
@@ -92,7 +92,7 @@ public final class RequestService implements BindableService {
                 answer(request, answer);
                 call.onCompleted();
               } catch (Exception e) {
-                call.onError(told(e).asException());
+                call.onError(statusOf(e).asException());
               }
             }));
   }
@@ -107,7 +107,7 @@ public final class RequestService implements BindableService {
   }
 
   /** The status by which the other fleetd is told of a failure. */
-  static Status told(Exception failure) {
+  static Status statusOf(Exception failure) {
     String text = Objects.requireNonNullElse(failure.getMessage(), "ended early");
     return switch (failure) {
       case NotLeadingException _ -> ELSEWHERE.toStatus().withDescription(text);

@@ -1,13 +1,13 @@
 package fleet.relay;
 
 import fleet.core.machine.HostPort;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The leader is whoever a test names. */
-final class KnownLeaders implements LeaderFinder {
+final class KnownLeaders implements CandidateAddresses {
 
   /** How often somebody looked. */
   final AtomicInteger looks = new AtomicInteger();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.core.machine.HostPort;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.RpcSecurity;
 import java.time.Duration;
@@ -33,9 +33,9 @@ class LeaderChannelTest {
       });
 
   /** A channel connects when it is used, and none is here. */
-  private LeaderChannel channel(LeaderFinder finder) {
+  private LeaderChannel channel(CandidateAddresses addresses) {
     LeaderChannel channel =
-        new LeaderChannel(finder, new RpcChannels(new RpcSecurity.PlainText(true)));
+        new LeaderChannel(addresses, new RpcChannels(new RpcSecurity.PlainText(true)));
     made.add(channel);
     return channel;
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class RequestServiceTest {
 
   private static void isUnanswered(Exception failure, String text) {
-    Status told = RequestService.told(failure);
+    Status told = RequestService.statusOf(failure);
     assertThat(told.getCode()).isEqualTo(RequestService.UNANSWERED);
     assertThat(told.getDescription()).isEqualTo(text);
   }
@@ -33,7 +33,7 @@ final class RequestServiceTest {
 
   @Test
   void anEngineThatDoesNotLeadSaysSo() {
-    Status told = RequestService.told(new UncertainLeadException("etcd is not reached"));
+    Status told = RequestService.statusOf(new UncertainLeadException("etcd is not reached"));
     assertThat(told.getCode()).isEqualTo(RequestService.ELSEWHERE);
     assertThat(told.getDescription()).isEqualTo("etcd is not reached");
   }

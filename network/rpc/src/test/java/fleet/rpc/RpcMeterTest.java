@@ -23,7 +23,8 @@ class RpcMeterTest {
 
   @Test
   void callsAndTheirBytesAreCountedOnBothSides() throws Exception {
-    var directory = LeaderDirectory.service(() -> Leader.newBuilder().setAddress("m1:1").build());
+    var directory =
+        LeaderDirectoryService.service(() -> Leader.newBuilder().setAddress("m1:1").build());
     try (RpcServer server =
         RpcServer.open(
             "127.0.0.1", 0, PLAIN, List.of(directory), PeerAdmission.ALL, AuditLog.NONE, served)) {

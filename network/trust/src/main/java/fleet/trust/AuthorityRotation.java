@@ -145,7 +145,7 @@ public final class AuthorityRotation implements ClusterAuthority {
 
   private boolean isCommitted(Entry entry, AuthorityRecord next, String what, String by) {
     var change = Transaction.when().unmodified(entry).put(entry.key(), next.json());
-    RegistryCalls.told(change, Keys.AUTHORITY, CommandRecord.AUTHORITY, what, by);
+    RegistryCalls.withCommandEvent(change, Keys.AUTHORITY, CommandRecord.AUTHORITY, what, by);
     boolean committed = registry.commit(change.build()) instanceof Outcome.Committed;
     if (committed) {
       LOG.warn("the authority of the cluster is being replaced: {}", what);

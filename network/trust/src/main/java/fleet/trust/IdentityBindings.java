@@ -1,7 +1,7 @@
 package fleet.trust;
 
 import static fleet.trust.RegistryCalls.answered;
-import static fleet.trust.RegistryCalls.told;
+import static fleet.trust.RegistryCalls.withCommandEvent;
 
 import fleet.cluster.Caller;
 import fleet.cluster.MachineTrust;
@@ -419,7 +419,8 @@ public final class IdentityBindings implements MachineTrust {
       Caller caller) {
     String key = Keys.identity(machine);
     Transaction.Builder change = transaction.unchanged(key, entry).put(key, record.json());
-    return registry.commit(told(change, machine, command, details, caller.name()).build())
+    return registry.commit(
+            withCommandEvent(change, machine, command, details, caller.name()).build())
         instanceof Outcome.Committed;
   }
 }

@@ -1,7 +1,7 @@
 package fleet.trust;
 
 import static fleet.trust.RegistryCalls.answered;
-import static fleet.trust.RegistryCalls.told;
+import static fleet.trust.RegistryCalls.withCommandEvent;
 
 import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
@@ -94,7 +94,7 @@ public final class RegistryAccessGrants implements AccessGrants {
       Optional<Entry> found = registry.get(Keys.access(holder.toString()));
       found.ifPresent(entry -> {
         registry.commit(
-            told(
+            withCommandEvent(
                     Transaction.when().delete(entry.key()),
                     holder.toString(),
                     CommandRecord.REVOKE_GRANT,
@@ -109,7 +109,8 @@ public final class RegistryAccessGrants implements AccessGrants {
 
   /** The same, with an event for the grant. */
   static Transaction.Builder toldOfGrant(Transaction.Builder change, Grant grant, String by) {
-    return told(change, grant.holder().toString(), CommandRecord.GRANT, grant.text(), by);
+    return withCommandEvent(
+        change, grant.holder().toString(), CommandRecord.GRANT, grant.text(), by);
   }
 
   @Override

@@ -26,7 +26,7 @@ final class RegistryCalls {
   }
 
   /** The same change, with an event for the command. */
-  static Transaction.Builder told(
+  static Transaction.Builder withCommandEvent(
       Transaction.Builder change, String subject, String command, String details, String by) {
     return change.put(
         Keys.command(subject), new CommandRecord(subject, command, details, by).json());

@@ -1,7 +1,7 @@
 package fleet.trust;
 
 import static fleet.trust.RegistryCalls.answered;
-import static fleet.trust.RegistryCalls.told;
+import static fleet.trust.RegistryCalls.withCommandEvent;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import fleet.cluster.Caller;
@@ -69,7 +69,7 @@ public final class RegistryJoinTokens implements JoinTokens {
       String what = described(token);
       Outcome outcome =
           registry.commit(
-              told(
+              withCommandEvent(
                       Transaction.when().absent(key).put(key, token.json()),
                       text.id(),
                       CommandRecord.TOKEN,
@@ -160,7 +160,7 @@ public final class RegistryJoinTokens implements JoinTokens {
       Optional<Entry> token = registry.get(Keys.token(id));
       if (token.isPresent()) {
         registry.commit(
-            told(
+            withCommandEvent(
                     Transaction.when().delete(token.get().key()),
                     id,
                     CommandRecord.REVOKE_TOKEN,

@@ -55,12 +55,12 @@ public final class RegistryLogins implements Logins {
 
   private final Registry registry;
   private final StoredAuthority authority;
-  private final Door door;
+  private final PortOpener opener;
   private final CertificateCheck check;
   private final Clock clock;
 
   /** The way by which people come to this server. */
-  public interface Door {
+  public interface PortOpener {
 
     /**
      * Opens the port that people come by, if it is not open yet.
@@ -75,10 +75,11 @@ public final class RegistryLogins implements Logins {
     List<X509Certificate> authorities();
   }
 
-  public RegistryLogins(Registry registry, StoredAuthority authority, Door door, Clock clock) {
+  public RegistryLogins(
+      Registry registry, StoredAuthority authority, PortOpener opener, Clock clock) {
     this.registry = registry;
     this.authority = authority;
-    this.door = door;
+    this.opener = opener;
     this.check = new CertificateCheck(clock);
     this.clock = clock;
   }
@@ -93,7 +94,7 @@ public final class RegistryLogins implements Logins {
   public NewInvitation invite(
       GrantHolder person, Optional<Grant> grant, Duration life, Caller caller) {
     require(person, life);
-    List<String> servers = door.open();
+    List<String> servers = opener.open();
     return answered(() -> {
       LoginCode code = new LoginCode(random(ID_BYTES), fingerprint(), random(SECRET_BYTES));
       InvitationRecord invitation =
@@ -280,7 +281,7 @@ public final class RegistryLogins implements Logins {
 
   private PersonCertificate answer(String name, IssuedCertificate certified) {
     String authorities =
-        Stream.concat(Stream.of(certified.authority()), door.authorities().stream())
+        Stream.concat(Stream.of(certified.authority()), opener.authorities().stream())
             .distinct()
             .map(Pem::of)
             .collect(joining());
@@ -292,7 +293,7 @@ public final class RegistryLogins implements Logins {
 
   @Override
   public CertificateHolder holder(X509Certificate certificate) {
-    for (X509Certificate signer : door.authorities()) {
+    for (X509Certificate signer : opener.authorities()) {
       if (isSignedBy(certificate, signer)) {
         return holder(certificate, signer);
       }

@@ -114,7 +114,7 @@ public final class Renewal implements AutoCloseable {
     return newsDue;
   }
 
-  private synchronized void told(Optional<Long> generation, long asked) {
+  private synchronized void newsReceived(Optional<Long> generation, long asked) {
     generation.ifPresent(now -> known = now);
     if (heard == asked) {
       newsDue = Optional.empty();
@@ -207,7 +207,7 @@ public final class Renewal implements AutoCloseable {
       authorities = issuer.report(own.get());
       requireBy(authorities);
     }
-    told(authorities.map(Authorities::generation), asked);
+    newsReceived(authorities.map(Authorities::generation), asked);
   }
 
   private boolean isChanged(Authorities authorities)

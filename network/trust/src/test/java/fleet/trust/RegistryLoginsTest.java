@@ -57,7 +57,7 @@ class RegistryLoginsTest {
   private Optional<RuntimeException> shut = Optional.empty();
 
   /** A port that is open, but for what a test says. */
-  private final class OpenDoor implements RegistryLogins.Door {
+  private final class OpenPort implements RegistryLogins.PortOpener {
     @Override
     public List<String> open() {
       shut.ifPresent(why -> {
@@ -95,7 +95,7 @@ class RegistryLoginsTest {
   void begin() throws Exception {
     cluster = new EnrollingCluster(directory, clock);
     grants = new RegistryAccessGrants(cluster.registry, clock);
-    logins = new RegistryLogins(cluster.registry, cluster.authority, new OpenDoor(), clock);
+    logins = new RegistryLogins(cluster.registry, cluster.authority, new OpenPort(), clock);
   }
 
   @AfterEach

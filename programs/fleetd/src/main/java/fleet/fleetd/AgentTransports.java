@@ -53,7 +53,7 @@ final class AgentTransports {
     }
     var direct =
         new RpcAgentCoordination(
-            () -> SharedParts.addresses(leader),
+            () -> ServerComponents.addresses(leader),
             dialer(rpc.get(), engine),
             EventThread::new,
             configuration.agentTtl(),

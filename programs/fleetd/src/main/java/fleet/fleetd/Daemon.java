@@ -64,11 +64,11 @@ public final class Daemon implements RunningDaemon {
 
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final StartupInputs startup;
-  private final SharedParts foundation;
+  private final ServerComponents components;
   private final CurrentCluster cluster;
   private final MachineAgent agent;
   private final Backend.Server server;
-  private final PeoplePort door;
+  private final LoginPort loginPort;
   private final Optional<Relay> relay;
 
   /**
@@ -91,54 +91,54 @@ public final class Daemon implements RunningDaemon {
     this.startup = startup;
     Configuration configuration = startup.configuration();
     try {
-      foundation =
-          SharedParts.of(
+      components =
+          ServerComponents.of(
               configuration, startup.facts(), startup.audit(), startup.metrics(), Daemon::giveUp);
-      running.push(foundation.registry());
-      running.push(foundation.admission());
-      running.push(foundation.engines());
-      foundation.rpc().ifPresent(running::push);
-      foundation.leader().ifPresent(running::push);
+      running.push(components.registry());
+      running.push(components.admission());
+      running.push(components.engines());
+      components.rpc().ifPresent(running::push);
+      components.leader().ifPresent(running::push);
       // Opened with all services: a client that misses one takes this fleetd for another version.
-      foundation.rpc().ifPresent(rpc -> rpc.serve(requests));
-      foundation.openPort(configuration.rpcInsecure());
-      agent = started(new MachineAgent(startup, foundation.agents()));
-      cluster = started(cluster(foundation, configuration, startup.metrics()));
+      components.rpc().ifPresent(rpc -> rpc.serve(requests));
+      components.openPort(configuration.rpcInsecure());
+      agent = started(new MachineAgent(startup, components.agents()));
+      cluster = started(cluster(components, configuration, startup.metrics()));
       // The agent first: its machine is there by the time an engine counts who is missing.
       agent.start();
       // Stopped before the agent, so that no engine here sees its own machine leave.
-      running.push(foundation.leadership());
+      running.push(components.leadership());
       if (!configuration.disableEngine()) {
-        if (foundation.rpc().isPresent()) {
-          foundation.rpc().get().awaitTried(PORT_OPENS);
+        if (components.rpc().isPresent()) {
+          components.rpc().get().awaitTried(PORT_OPENS);
         }
-        foundation
+        components
             .leadership()
-            .campaign(foundation.candidate(cluster, this::present, configuration.agentTtl()));
+            .campaign(components.candidate(cluster, this::present, configuration.agentTtl()));
       }
-      door = started(door(api));
+      loginPort = started(loginPort(api));
       server =
           new Backend.Server(
               cluster.leading(),
               new Backend.Own(
                   cluster,
                   new AddressedTokens(
-                      foundation.admission().tokens(),
+                      components.admission().tokens(),
                       Configuration.Join.DEFAULT_PORT,
                       () -> new HostPort(startup.machine().publicIp(), configuration.rpcPort())),
-                  foundation.admission().trust(),
-                  foundation.admission().rotation(),
-                  new RegistryAccessGrants(foundation.registry(), Clock.systemUTC()),
+                  components.admission().trust(),
+                  components.admission().rotation(),
+                  new RegistryAccessGrants(components.registry(), Clock.systemUTC()),
                   new RegistryLogins(
-                      foundation.registry(),
-                      foundation.admission().authority(),
-                      door,
+                      components.registry(),
+                      components.admission().authority(),
+                      loginPort,
                       Clock.systemUTC())));
       warnOfMissingGrants(configuration.api(), server.any().grants());
-      relay = foundation.leader().map(this::relay);
-      foundation.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
+      relay = components.leader().map(this::relay);
+      components.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));
-      foundation.onProblem(() -> startup.notifier().status(status()));
+      components.onProblem(() -> startup.notifier().status(status()));
       running.push(IdleHeap.watch());
       GrownHeap.watch().ifPresent(running::push);
     } catch (Exception e) {
@@ -156,26 +156,26 @@ public final class Daemon implements RunningDaemon {
     return part;
   }
 
-  private PeoplePort door(HttpApi api) {
-    return new PeoplePort(
+  private LoginPort loginPort(HttpApi api) {
+    return new LoginPort(
         startup.configuration().api(),
         api,
-        foundation.admission()::identity,
+        components.admission()::identity,
         () -> startup.machine().publicIp());
   }
 
   /** Opens the port for people once there are any, and the API answers. */
   void awaitPeople() {
-    door.openWhen(NetworkDemand.toLogIn(foundation.registry(), Clock.systemUTC()));
+    loginPort.openWhen(NetworkDemand.toLogIn(components.registry(), Clock.systemUTC()));
   }
 
   private static CurrentCluster cluster(
-      SharedParts foundation, Configuration configuration, Meter meter) {
+      ServerComponents components, Configuration configuration, Meter meter) {
     return new CurrentCluster(
-        foundation.registry(),
-        foundation.engines(),
-        foundation.leadership(),
-        settings(configuration, foundation.reach()).with(changed -> changed.meter = meter),
+        components.registry(),
+        components.engines(),
+        components.leadership(),
+        settings(configuration, components.reach()).with(changed -> changed.meter = meter),
         Clock.systemUTC(),
         EventThread::new,
         Daemon::giveUp);
@@ -199,13 +199,13 @@ public final class Daemon implements RunningDaemon {
   }
 
   private Relay relay(FollowedLeader leader) {
-    RpcEndpoint calls = foundation.calls().orElseThrow();
-    if (foundation.rpc().isEmpty()) {
+    RpcEndpoint calls = components.calls().orElseThrow();
+    if (components.rpc().isEmpty()) {
       running.push(calls);
     }
     return started(
         new Relay(
-            () -> SharedParts.addresses(leader),
+            () -> ServerComponents.addresses(leader),
             calls.channels(),
             cluster::written,
             LEADER_SOUGHT));
@@ -259,11 +259,11 @@ public final class Daemon implements RunningDaemon {
    */
   Optional<ApiHandler> leader() {
     Optional<ApiHandler> asked =
-        foundation
+        components
             .leader()
-            .filter(leader -> leader.isSpokenTo(foundation.rpc().isPresent()))
+            .filter(leader -> leader.isSpokenTo(components.rpc().isPresent()))
             .flatMap(_ -> relay);
-    asked.ifPresent(_ -> begin(foundation.calls().orElseThrow()));
+    asked.ifPresent(_ -> begin(components.calls().orElseThrow()));
     return asked;
   }
 
@@ -282,16 +282,16 @@ public final class Daemon implements RunningDaemon {
   @Override
   public String status() {
     String closed =
-        foundation.rpc().flatMap(RpcEndpoint::problem).map(problem -> ", " + problem).orElse("");
+        components.rpc().flatMap(RpcEndpoint::problem).map(problem -> ", " + problem).orElse("");
     return "machine "
         + startup.machine().id()
         + ", "
-        + foundation.where()
+        + components.where()
         + closed
         + lead()
         + "; "
         + agent.status()
-        + foundation.problems().stream().map(problem -> "; " + problem).collect(joining());
+        + components.problems().stream().map(problem -> "; " + problem).collect(joining());
   }
 
   /** The leader, as far as this machine knows without asking. */
@@ -300,7 +300,7 @@ public final class Daemon implements RunningDaemon {
         .countsIfLeading()
         .map(Daemon::leads)
         .or(() ->
-            foundation
+            components
                 .leader()
                 .map(leader ->
                     leader
@@ -321,7 +321,7 @@ public final class Daemon implements RunningDaemon {
   /** Why this server cannot do its work; empty if it can. */
   Optional<String> unready() throws InterruptedException {
     Optional<String> etcd =
-        foundation.etcd().sinceWhen().map(since -> "no answer from etcd since " + since);
+        components.etcd().sinceWhen().map(since -> "no answer from etcd since " + since);
     if (etcd.isPresent()) {
       return etcd;
     }
@@ -330,13 +330,13 @@ public final class Daemon implements RunningDaemon {
     }
     boolean led =
         cluster.countsIfLeading().isPresent()
-            || foundation.leader().flatMap(FollowedLeader::knownMachine).isPresent();
+            || components.leader().flatMap(FollowedLeader::knownMachine).isPresent();
     return led ? agent.unready(TIME_TO_TELL) : Optional.of("no engine leads the cluster");
   }
 
   /** Tells the metrics that are read at each scrape. */
   void tell(Meter meter) throws InterruptedException {
-    MeteredRegistry.tellSize(foundation.registry(), meter);
+    MeteredRegistry.tellSize(components.registry(), meter);
     startup
         .configuration()
         .etcd()
@@ -365,7 +365,7 @@ public final class Daemon implements RunningDaemon {
 
   @Override
   public boolean canRelease() {
-    return foundation.shared() || othersHaveJoined();
+    return components.shared() || othersHaveJoined();
   }
 
   private boolean othersHaveJoined() {
@@ -388,7 +388,7 @@ public final class Daemon implements RunningDaemon {
     try {
       // The next leader would first wait whether this machine comes back.
       cluster.awaitDeparture(
-          startup.machine().id(), foundation.shared() ? HAND_OVER : LAST_HAND_OVER);
+          startup.machine().id(), components.shared() ? HAND_OVER : LAST_HAND_OVER);
     } catch (ClusterUnavailableException e) {
       LOG.warn("{}; the next leader will place these units", e.getMessage());
     }
@@ -396,7 +396,7 @@ public final class Daemon implements RunningDaemon {
 
   /** Refuses what other fleetds ask from now on; they ask the next leader. */
   void refuseMore() {
-    foundation.rpc().ifPresent(RpcEndpoint::refuseMore);
+    components.rpc().ifPresent(RpcEndpoint::refuseMore);
   }
 
   @Override

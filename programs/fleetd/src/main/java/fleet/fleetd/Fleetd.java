@@ -130,7 +130,8 @@ public final class Fleetd {
     FatalErrorHandler.ofThisProcess();
     try (ServiceNotifier notifier = ServiceNotifier.of(environment)) {
       boolean user = configuration.systemdUser();
-      LifeCycle life = new LifeCycle(notifier, reader, new ManagedService(environment, user), out);
+      LifeCycle life =
+          new LifeCycle(notifier, reader, new OwnSystemdService(environment, user), out);
       Signals.handle(life);
       WorkingDirectories.ofThisProcess().make(configuration.directories());
       MachineFacts facts =

@@ -3,7 +3,7 @@ package fleet.fleetd;
 import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
 import fleet.api.Backend;
-import fleet.api.Monitoring;
+import fleet.api.MonitoringSources;
 import fleet.api.Readiness;
 import fleet.api.listen.BoundSocket;
 import fleet.api.listen.Listen;
@@ -33,7 +33,7 @@ final class HttpApi implements AutoCloseable {
             listens(startup),
             settings(startup.configuration()),
             startup.audit(),
-            new Monitoring(startup.metrics(), readiness));
+            new MonitoringSources(startup.metrics(), readiness));
   }
 
   private static ApiSettings settings(Configuration configuration) {

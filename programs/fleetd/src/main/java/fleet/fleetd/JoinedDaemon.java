@@ -12,7 +12,7 @@ import fleet.core.metric.Meter;
 import fleet.core.metric.Metric;
 import fleet.fleetd.config.Configuration;
 import fleet.fleetd.membership.JoinedMembership;
-import fleet.fleetd.membership.LeaderLookup;
+import fleet.fleetd.membership.LeaderDirectoryClient;
 import fleet.fleetd.membership.Membership;
 import fleet.fleetd.memory.IdleHeap;
 import fleet.relay.Relay;
@@ -61,17 +61,17 @@ final class JoinedDaemon implements RunningDaemon {
     LeftoverRegistry.refuseUnits(startup.configuration().directories().data());
     try {
       RpcChannels channels = new RpcChannels(admission, startup.metrics());
-      LeaderLookup lookup =
-          new LeaderLookup(
+      LeaderDirectoryClient directory =
+          new LeaderDirectoryClient(
               channels,
               servers,
               why -> startup.failed().accept(new EnrolmentRefusedException(why)));
-      contact = new ServerContact(servers, lookup::problem, Clock.systemUTC());
+      contact = new ServerContact(servers, directory::problem, Clock.systemUTC());
       // Started first, before this machine is admitted: answers say meanwhile what it waits for.
-      serve(channels, lookup);
+      serve(channels, directory);
       admission.granted(security(join));
       contact.onChange(() -> startup.notifier().status(status()));
-      agent = started(new MachineAgent(startup, coordination(channels, lookup)));
+      agent = started(new MachineAgent(startup, coordination(channels, directory)));
       agent.start();
       working = Optional.of(agent);
       running.push(IdleHeap.watch());
@@ -81,10 +81,10 @@ final class JoinedDaemon implements RunningDaemon {
     }
   }
 
-  private AgentCoordination coordination(RpcChannels channels, LeaderLookup lookup) {
+  private AgentCoordination coordination(RpcChannels channels, LeaderDirectoryClient directory) {
     var coordination =
         new RpcAgentCoordination(
-            lookup::candidates,
+            directory::candidates,
             StreamConnector.over(channels),
             EventThread::new,
             startup.configuration().agentTtl(),
@@ -109,8 +109,9 @@ final class JoinedDaemon implements RunningDaemon {
     return part;
   }
 
-  private void serve(RpcChannels channels, LeaderLookup lookup) throws ListenException {
-    Relay relay = started(new Relay(lookup::candidates, channels, () -> 0, Daemon.LEADER_SOUGHT));
+  private void serve(RpcChannels channels, LeaderDirectoryClient directory) throws ListenException {
+    Relay relay =
+        started(new Relay(directory::candidates, channels, () -> 0, Daemon.LEADER_SOUGHT));
     if (startup.configuration().api().refusesCertificates()) {
       LOG.warn(
           "clients with certificates can do nothing here, as a machine that has joined knows no"

@@ -4,7 +4,7 @@ import fleet.api.ApiServer;
 import fleet.api.ApiSettings;
 import fleet.api.Backend;
 import fleet.api.MetricStore;
-import fleet.api.Monitoring;
+import fleet.api.MonitoringSources;
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
 import fleet.api.listen.PassedSockets;
@@ -92,7 +92,8 @@ final class RefusalServer implements AutoCloseable {
     ApiSettings settings =
         new ApiSettings(FleetdVersion.current(), PAGE, List.of(), Optional.empty());
     var monitoring =
-        new Monitoring(new MetricStore(), () -> Optional.of(String.valueOf(why.getMessage())));
+        new MonitoringSources(
+            new MetricStore(), () -> Optional.of(String.valueOf(why.getMessage())));
     ApiServer server =
         new ApiServer(new Refusing(why), List.of(), settings, AuditLog.NONE, monitoring);
     try {

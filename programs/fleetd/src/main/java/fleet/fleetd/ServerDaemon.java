@@ -154,7 +154,7 @@ final class ServerDaemon implements RunningDaemon {
         if (startup.configuration().etcd().isEmpty() || Thread.currentThread().isInterrupted()) {
           throw e;
         }
-        waits(SharedParts.where(startup.configuration().etcd().get()), e);
+        waits(ServerComponents.where(startup.configuration().etcd().get()), e);
       } catch (SystemdException e) {
         awaitSystemd(e);
       }

@@ -17,14 +17,14 @@ import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
 import fleet.core.testing.ServerPorts;
 import fleet.fleetd.membership.JoinedMembership;
-import fleet.fleetd.membership.LeaderLookup;
+import fleet.fleetd.membership.LeaderDirectoryClient;
 import fleet.fleetd.membership.Membership;
 import fleet.fleetd.membership.ServerMembership;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.embedded.EmbeddedRegistry;
 import fleet.registry.records.Keys;
-import fleet.rpc.LeaderDirectory;
+import fleet.rpc.LeaderDirectoryService;
 import fleet.rpc.Methods;
 import fleet.rpc.RpcChannels;
 import fleet.rpc.enrol.EnrolmentService;
@@ -113,7 +113,8 @@ class AdmissionControlTest {
         new EnrolmentService(new Enrolment(authority, tokens, admission.bindings()), AuditLog.NONE)
             .bindService());
     port.serve(
-        LeaderDirectory.service(() -> Leader.newBuilder().setAddress(server.toString()).build()));
+        LeaderDirectoryService.service(
+            () -> Leader.newBuilder().setAddress(server.toString()).build()));
     port.serve(leader.service());
     port.begin(Duration.ofHours(1));
   }
@@ -197,7 +198,7 @@ class AdmissionControlTest {
   private Optional<String> thrownOut(Membership membership) {
     List<String> why = new ArrayList<>();
     List<HostPort> _ =
-        new LeaderLookup(new RpcChannels(membership.security()), List.of(server), why::add)
+        new LeaderDirectoryClient(new RpcChannels(membership.security()), List.of(server), why::add)
             .candidates();
     return why.stream().findFirst();
   }

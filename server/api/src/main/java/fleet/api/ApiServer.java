@@ -67,7 +67,7 @@ public final class ApiServer {
       List<Listen> listens,
       ApiSettings settings,
       AuditLog audit,
-      Monitoring monitoring) {
+      MonitoringSources monitoring) {
     this(backend, listens, settings, audit, monitoring, new ConnectionDrain());
   }
 
@@ -76,7 +76,7 @@ public final class ApiServer {
       List<Listen> listens,
       ApiSettings settings,
       AuditLog audit,
-      Monitoring monitoring,
+      MonitoringSources monitoring,
       ConnectionDrain drain) {
     this.drain = drain;
     this.listens = List.copyOf(listens);

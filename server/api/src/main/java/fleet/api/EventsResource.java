@@ -49,7 +49,7 @@ final class EventsResource {
         OpenStream out = new OpenStream(exchange, () -> {})) {
       boolean lost = after.isPresent() && !position.map(EventId::epoch).equals(epochOf(events));
       if (wanted.hasOptions()) {
-        UnitsResource.told(exchange, UnitsResource.ALL);
+        UnitsResource.auditRead(exchange, UnitsResource.ALL);
       }
       out.begin("text/event-stream");
       EventWriter writer = new EventWriter(out, json, wanted, heartbeat, events.start());

@@ -29,7 +29,7 @@ final class HistoryResource {
     if (!missing.isEmpty()) {
       throw new RefusedException(404, missing(unit, missing.iterator().next(), revisions));
     }
-    UnitsResource.told(exchange, text);
+    UnitsResource.auditRead(exchange, text);
     exchange.reply(
         new HistoryEntity(
             revisions.stream()

@@ -106,14 +106,14 @@ final class Routes {
     // The leader answers: only it sees whether there is anything to start.
     on(LEADER, "POST units/*/start", "unit.start", Action.START, units::startAgain);
     once(SERVER, "POST units/*/restart", "unit.restart", Action.RESTART, units::restart);
-    var orders = new OrdersResource();
+    var systemctl = new SystemctlResource();
     for (UnitVerb verb : UnitVerb.values()) {
       once(
           LEADER,
           "POST units/*/" + verb.text(),
           "unit." + verb.text(),
           Action.RESTART,
-          (exchange, unit) -> orders.carryOut(exchange, unit, verb));
+          (exchange, unit) -> systemctl.carryOut(exchange, unit, verb));
     }
   }
 

@@ -270,8 +270,8 @@ final class ScopedCluster implements Cluster {
           case Question.FilteredEntries filtered -> allowed(filtered.entries(), machine);
           case Question.Audit _ -> access.allows(Action.AUDIT, Target.CLUSTER);
           case Question.Usage _ -> sees(targets.machine(machine));
-          case Question.Order order -> {
-            access.require(Action.RESTART, targets.on(order.unit(), machine));
+          case Question.Systemctl call -> {
+            access.require(Action.RESTART, targets.on(call.unit(), machine));
             yield true;
           }
           case Question.Exec _, Question.ExecInput _, Question.ExecWindow _ -> {

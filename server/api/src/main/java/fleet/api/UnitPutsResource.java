@@ -82,7 +82,7 @@ final class UnitPutsResource {
     Level level = puts.size() > LOGGED_ONE_BY_ONE ? Level.DEBUG : Level.INFO;
     List<UnitPutResultEntity> told = new ArrayList<>();
     for (int i = 0; i < puts.size(); i++) {
-      UnitPutResultEntity result = told(exchange, puts.get(i), results.get(i), level);
+      UnitPutResultEntity result = resultOf(exchange, puts.get(i), results.get(i), level);
       told.add(result);
       touch(exchange, puts.get(i), Optional.ofNullable(before.get(puts.get(i).name())), result);
     }
@@ -159,7 +159,7 @@ final class UnitPutsResource {
     return new UnitPutResultEntity(name, why.status(), why.text());
   }
 
-  private static UnitPutResultEntity told(
+  private static UnitPutResultEntity resultOf(
       Exchange exchange, UnitPut put, PutResult result, Level level) {
     Caller caller = exchange.caller();
     String name = put.name().value();

@@ -66,7 +66,7 @@ final class UnitsResource {
     List<String> named =
         Stream.concat(exchange.parameters(ONLY).stream(), exchange.parameters(MATCH).stream())
             .toList();
-    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> told(exchange, unit));
+    (named.isEmpty() ? List.of(ALL) : named).forEach(unit -> auditRead(exchange, unit));
   }
 
   /** All units, or only those that the request names, or describes by patterns. */
@@ -98,12 +98,12 @@ final class UnitsResource {
 
   void read(Exchange exchange, String name) throws IOException {
     UnitEntity unit = entity(exchange, view(exchange.reading(), existing(name)));
-    told(exchange, name);
+    auditRead(exchange, name);
     exchange.reply(unit);
   }
 
   /** The text of units may hold secrets: reading it is audited. */
-  static void told(Exchange exchange, String unit) {
+  static void auditRead(Exchange exchange, String unit) {
     exchange.answer().touch(unit, 200, "");
   }
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 final class ApiUnderTest implements AutoCloseable {
 
   /** For a fleetd that is always ready. */
-  static Monitoring ready() {
-    return new Monitoring(new MetricStore(), Optional::empty);
+  static MonitoringSources ready() {
+    return new MonitoringSources(new MetricStore(), Optional::empty);
   }
 
   static final int TOKEN_LIMIT = 3;
@@ -56,7 +56,8 @@ final class ApiUnderTest implements AutoCloseable {
               directory.resolve("leader.sock"),
               heartbeat,
               ready());
-      server = server(backend(asked), socket, heartbeat, new Monitoring(metrics, () -> problem));
+      server =
+          server(backend(asked), socket, heartbeat, new MonitoringSources(metrics, () -> problem));
       leader.start();
       server.start();
     } catch (IOException e) {
@@ -74,7 +75,7 @@ final class ApiUnderTest implements AutoCloseable {
   }
 
   private static ApiServer server(
-      Backend backend, Path socket, Duration heartbeat, Monitoring monitoring) {
+      Backend backend, Path socket, Duration heartbeat, MonitoringSources monitoring) {
     return new ApiServer(
         backend,
         List.of(new Listen.Unix(socket)),

@@ -30,7 +30,7 @@ class ScrapeListenerTest {
           List.of(new Listen.Scrapers(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
           new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
           AuditLog.NONE,
-          new Monitoring(new MetricStore(), () -> problem.get()));
+          new MonitoringSources(new MetricStore(), () -> problem.get()));
 
   @BeforeEach
   void open() throws Exception {

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 /**
  * Finds the units that should reach a machine together. An agent starts a unit after the units that
  * it names, if it knows of them; so one transaction should have all of them. Decides nothing and
- * changes nothing. Owned by the state's loop.
+ * changes nothing. Owned by the state thread.
  */
 final class Companions {
 

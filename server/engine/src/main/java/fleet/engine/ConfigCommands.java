@@ -1,7 +1,7 @@
 package fleet.engine;
 
 import fleet.cluster.Caller;
-import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.OptimisticUpdates.Update;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
@@ -26,7 +26,7 @@ final class ConfigCommands {
     }
     String record = new ConfigRecord(value, caller.name()).json();
     return updates.update(
-        () -> Decision.write(fault, Transaction.when().put(Keys.config(name), record)));
+        () -> Update.write(fault, Transaction.when().put(Keys.config(name), record)));
   }
 
   /** The same for a setting that is to have its default. */
@@ -42,8 +42,8 @@ final class ConfigCommands {
         Keys.config(name),
         before ->
             before.isEmpty()
-                ? Decision.leave(Optional.empty(), before)
-                : Decision.write(
+                ? Update.unchanged(Optional.empty(), before)
+                : Update.write(
                     Optional.empty(),
                     Transaction.when()
                         .unchanged(Keys.config(name), before)

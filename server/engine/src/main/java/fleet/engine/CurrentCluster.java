@@ -75,7 +75,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
   private final ConfigCommands configCommands;
   private final OperationCommands operationCommands;
   private final WriteVisibility writes;
-  private final RepeatedStarts repeatedStarts;
+  private final EndedUnitStarts endedUnitStarts;
   private final ReadConsistency consistency;
 
   /** Told if an answer may be stale; empty if stale answers are refused. */
@@ -92,7 +92,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       Certainty certainty,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Consumer<String> onFatal) {
     this(
         registry,
@@ -114,7 +114,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
       Certainty certainty,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Consumer<String> onFatal,
       Supplier<String> ids) {
     this.registry = registry;
@@ -129,7 +129,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.operationCommands =
         new OperationCommands(registry, clock, () -> new Incarnation(ids.get()));
     this.writes = new WriteVisibility(provider);
-    this.repeatedStarts = new RepeatedStarts(registry, provider, unitCommands, writes);
+    this.endedUnitStarts = new EndedUnitStarts(registry, provider, unitCommands, writes);
     this.consistency = ReadConsistency.ANYBODY;
     this.stale = Optional.empty();
   }
@@ -146,7 +146,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
     this.configCommands = other.configCommands;
     this.operationCommands = other.operationCommands;
     this.writes = other.writes;
-    this.repeatedStarts = other.repeatedStarts;
+    this.endedUnitStarts = other.endedUnitStarts;
     this.consistency = consistency;
     this.stale = stale;
   }
@@ -395,12 +395,12 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public StartResult restart(UnitName name, Caller caller) {
-    return writes.seen(unitCommands.startAnew(name, caller));
+    return writes.seen(unitCommands.restart(name, caller));
   }
 
   @Override
   public StartResult startAgain(UnitName name, Caller caller) {
-    return repeatedStarts.start(consistency, name, caller);
+    return endedUnitStarts.start(consistency, name, caller);
   }
 
   @Override

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns what was touched into decisions: what must change, and where it goes. {@link UnitWrites}
- * has the writes that do it, {@link WaitExplainer} the reasons why a unit waits. Owned by the
- * state's loop.
+ * has the writes that do it, {@link WaitExplainer} the reasons why a unit waits. Owned by the state
+ * thread.
  */
 final class Decider {
 
@@ -285,19 +285,19 @@ final class Decider {
         placed.isPresent() && known.isPresent()
             ? schedulerState.unfit(known.get(), placed.get().machine())
             : Optional.empty(),
-        known.flatMap(wanted -> placed.flatMap(entry -> same(wanted, entry))),
+        known.flatMap(wanted -> placed.flatMap(entry -> inPlace(wanted, entry))),
         placed.flatMap(operations::why));
   }
 
   /** Another machine that still has some content of the unit must remove it first. */
-  private Optional<Decision.Placed> same(KnownUnit known, ScheduledUnit placed) {
+  private Optional<Decision.Placed> inPlace(KnownUnit known, ScheduledUnit placed) {
     boolean mayStay =
         known.wantsPlace()
             && !known.unit().incarnation().equals(placed.record().incarnation())
             && operations.why(placed).isEmpty()
             && Set.of(placed.machine())
                 .containsAll(cluster.reports().states(known.unit().name()).keySet());
-    return mayStay ? schedulerState.chooseSame(known) : Optional.empty();
+    return mayStay ? schedulerState.chooseInPlace(known) : Optional.empty();
   }
 
   private boolean hadEnded(ScheduledUnit placed) {
@@ -371,10 +371,10 @@ final class Decider {
     UnitName unit = known.unit().name();
     ScheduledUnit placed = situation.placed().orElseThrow();
     offers.choosing(unit);
-    Drains.Turn turn = operations.turn(known, placed);
-    offers.ask(known, turn.mayBid());
-    switch (turn) {
-      case Drains.Turn.Goes goes -> {
+    Drains.MoveDecision decision = operations.moveDecision(known, placed);
+    offers.ask(known, decision.mayBid());
+    switch (decision) {
+      case Drains.MoveDecision.Goes goes -> {
         String to = goes.place().machine();
         UnitWrites.change(placed, placed.record().moving(why, to), decisions);
         schedulerState.assumeMoving(known, to);
@@ -387,9 +387,9 @@ final class Decider {
                 "taking %s from machine %s, with a place for it on machine %s: %s"
                     .formatted(unit, placed.machine(), to, why));
       }
-      case Drains.Turn.Waits wait -> queue.waits(unit, wait.onUnits(), false);
-      case Drains.Turn.Stays stays -> queue.waits(unit, stays.onUnits(), stays.forRoom());
-      case Drains.Turn.Ended _ -> {}
+      case Drains.MoveDecision.Waits wait -> queue.waits(unit, wait.onUnits(), false);
+      case Drains.MoveDecision.Stays stays -> queue.waits(unit, stays.onUnits(), stays.forRoom());
+      case Drains.MoveDecision.Ended _ -> {}
     }
   }
 

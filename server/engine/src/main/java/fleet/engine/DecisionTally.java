@@ -3,7 +3,7 @@ package fleet.engine;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts what a batch of decisions does, for metrics. Owned by the state's loop. */
+/** Counts what a batch of decisions does, for metrics. Owned by the state thread. */
 final class DecisionTally {
 
   private final Map<MoveCause, Integer> moves = new EnumMap<>(MoveCause.class);

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * The leader's records of machines that are lost or have left, which keep them listed. The leader
  * keeps one of its own machine as well, so that the next leader can list that if it is lost.
  * Written when a machine goes or is back, when its time is over, and when another engine leads;
- * nothing at rest. A write that fails is tried again as long as it is needed. Owned by the state's
- * loop.
+ * nothing at rest. A write that fails is tried again as long as it is needed. Owned by the state
+ * thread.
  */
 final class DepartedMachines {
 

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
-import fleet.engine.Drains.Turn;
+import fleet.engine.Drains.MoveDecision;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many instances of a template may be down at a time, for those that make a unit leave a
- * machine that it could stay on. Owned by the state's loop.
+ * machine that it could stay on. Owned by the state thread.
  */
 final class DisruptionBudget {
 
@@ -61,7 +61,8 @@ final class DisruptionBudget {
    *
    * @param state of the unit where it is placed; null if that is not known
    */
-  Optional<Turn> held(KnownUnit known, ScheduledUnit placed, @Nullable UnitState state, int most) {
+  Optional<MoveDecision> held(
+      KnownUnit known, ScheduledUnit placed, @Nullable UnitState state, int most) {
     boolean up =
         state != null
             && UnavailableUnits.isOfLastStart(placed, state)
@@ -79,8 +80,8 @@ final class DisruptionBudget {
         "at most %d of its instances may be down at a time: %s".formatted(most, text(down));
     return Optional.of(
         down.stream().filter(one -> !one.passes()).count() < most
-            ? new Turn.Waits(why, onUnits)
-            : new Turn.Stays(why, onUnits, false));
+            ? new MoveDecision.Waits(why, onUnits)
+            : new MoveDecision.Stays(why, onUnits, false));
   }
 
   private static String text(List<UnavailableUnits.Down> down) {

@@ -6,7 +6,7 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.core.machine.Drain;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
@@ -22,30 +22,30 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The turns of units to leave a machine that is drained. Decides nothing and changes nothing: the
- * leader acts on them, and the progress of a drain shows the same. Owned by the state's loop.
+ * Which units may leave a machine that is drained, and which wait. Changes nothing: the leader acts
+ * on it, and the progress of a drain shows the same. Owned by the state thread.
  */
 final class Drains {
 
   private final ClusterState cluster;
   private final SchedulerState schedulerState;
-  private final DisruptionBudget family;
+  private final DisruptionBudget budget;
 
   Drains(LiveState state) {
     this.cluster = state.cluster();
     this.schedulerState = state.schedulerState();
-    this.family = new DisruptionBudget(new UnavailableUnits(state));
+    this.budget = new DisruptionBudget(new UnavailableUnits(state));
   }
 
   /** The next step for a unit that leaves its machine although its rules would let it stay. */
-  sealed interface Turn {
+  sealed interface MoveDecision {
 
     /** The ids of machines that could take it if they bid for it. */
     default Set<String> mayBid() {
       return Set.of();
     }
 
-    /** The turn as people see it. */
+    /** The decision as people see it. */
     default Step step(UnitName unit, String from) {
       return switch (this) {
         case Goes goes -> new Step(unit, Standing.NEXT, from, goes.place().machine(), "");
@@ -58,14 +58,14 @@ final class Drains {
     }
 
     /** It leaves now. */
-    record Goes(Decision.Placed place) implements Turn {}
+    record Goes(Decision.Placed place) implements MoveDecision {}
 
     /**
      * It leaves once a change that is under way has happened.
      *
      * @param onUnits what happens to these may bring it on
      */
-    record Waits(String why, Set<String> onUnits, Set<String> mayBid) implements Turn {
+    record Waits(String why, Set<String> onUnits, Set<String> mayBid) implements MoveDecision {
 
       Waits(String why, Set<String> onUnits) {
         this(why, onUnits, Set.of());
@@ -79,7 +79,7 @@ final class Drains {
      * @param forRoom whether any unit that comes to a machine or goes from it may help
      */
     record Stays(String why, Set<String> onUnits, boolean forRoom, Set<String> mayBid)
-        implements Turn {
+        implements MoveDecision {
 
       Stays(String why, Set<String> onUnits, boolean forRoom) {
         this(why, onUnits, forRoom, Set.of());
@@ -87,10 +87,10 @@ final class Drains {
     }
 
     /** It has run to its end and stays: elsewhere it would run a second time. */
-    record Ended() implements Turn {}
+    record Ended() implements MoveDecision {}
   }
 
-  // ---- whose turn it is
+  // ---- which may leave
 
   /** Why a unit is to go elsewhere though it may stay where it is; empty if it is not. */
   Optional<String> why(ScheduledUnit placed) {
@@ -100,40 +100,41 @@ final class Drains {
         .map(drain -> "machine %s is drained, as %s asked".formatted(placed.machine(), drain.by()));
   }
 
-  Turn turn(KnownUnit known, ScheduledUnit placed) {
+  MoveDecision moveDecision(KnownUnit known, ScheduledUnit placed) {
     String machine = placed.machine();
     UnitState state = cluster.reports().state(known.unit().name(), machine);
     if (!cluster.isThere(machine)) {
-      return new Turn.Waits("machine " + machine + " is not there", Set.of());
+      return new MoveDecision.Waits("machine " + machine + " is not there", Set.of());
     }
-    if (placed.record().target() == Target.LAUNCHED && state == null) {
-      return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
+    if (placed.record().target() == TargetState.LAUNCHED && state == null) {
+      return new MoveDecision.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
     if (state != null && UnavailableUnits.hasEnded(placed, state)) {
-      return new Turn.Ended();
+      return new MoveDecision.Ended();
     }
     if (cluster.machines().drain(machine).filter(Drain::paused).isPresent()) {
-      return new Turn.Waits("the drain is paused", Set.of());
+      return new MoveDecision.Waits("the drain is paused", Set.of());
     }
-    return switch (schedulerState.chooseAnew(known)) {
+    return switch (schedulerState.chooseAsIfUnplaced(known)) {
       case Decision.Placed place ->
-          held(known, placed, state).orElseGet(() -> new Turn.Goes(place));
+          held(known, placed, state).orElseGet(() -> new MoveDecision.Goes(place));
       case Decision.Unplaceable unplaceable -> {
         Set<String> onUnits = new HashSet<>(unplaceable.unitsInTheWay());
         onUnits.addAll(known.requirements().machineOf());
         yield unplaceable.awaitsBids()
-            ? new Turn.Waits(unplaceable.text(), onUnits, unplaceable.mayBid())
-            : new Turn.Stays(
+            ? new MoveDecision.Waits(unplaceable.text(), onUnits, unplaceable.mayBid())
+            : new MoveDecision.Stays(
                 unplaceable.text(), onUnits, unplaceable.waitsForRoom(), unplaceable.mayBid());
       }
     };
   }
 
-  private Optional<Turn> held(KnownUnit known, ScheduledUnit placed, @Nullable UnitState state) {
+  private Optional<MoveDecision> held(
+      KnownUnit known, ScheduledUnit placed, @Nullable UnitState state) {
     return cluster
         .machines()
         .drain(placed.machine())
-        .flatMap(drain -> family.held(known, placed, state, drain.maxUnavailable()));
+        .flatMap(drain -> budget.held(known, placed, state, drain.maxUnavailable()));
   }
 
   // ---- how it goes
@@ -158,7 +159,7 @@ final class Drains {
         && cluster
             .schedule()
             .of(unit)
-            .filter(placed -> placed.record().target() != Target.STOPPING)
+            .filter(placed -> placed.record().target() != TargetState.STOPPING)
             .filter(placed -> UnavailableUnits.hasEnded(placed, state))
             .isPresent();
   }
@@ -188,7 +189,7 @@ final class Drains {
     if (fault.isPresent()) {
       return new Step(unit, Standing.STAYS, machine, "", fault.get());
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       return new Step(
           unit, Standing.LEAVING, machine, placed.record().next(), placed.record().why());
     }
@@ -196,7 +197,7 @@ final class Drains {
         .units()
         .of(unit)
         .filter(KnownUnit::wantsPlace)
-        .map(known -> turn(known, placed).step(unit, machine))
+        .map(known -> moveDecision(known, placed).step(unit, machine))
         .orElseGet(() -> new Step(unit, Standing.NEXT, machine, "", ""));
   }
 }

@@ -5,7 +5,7 @@ import fleet.coordination.EventLoop;
 import fleet.coordination.Leadership;
 import fleet.core.machine.Machine;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * The leading engine: sees every change of the registry and every report of a machine, decides what
  * follows, and writes it.
  *
- * <p>The engine runs on the state's loop. Decisions are written in batches, a few at a time, beside
+ * <p>The engine runs on the state thread. Decisions are written in batches, a few at a time, beside
  * it; what was written comes back through the watch like any other change, and only then counts. So
  * the state is never ahead of the registry, and a write that fails needs no undoing. Every write
  * holds only while this engine leads, and while the registry is as the state has it.
@@ -184,7 +184,7 @@ public final class Engine implements AutoCloseable {
     return !cluster.isThere(placed.machine())
         || (state != null
             && state.incarnation().equals(placed.entry().incarnation())
-            && (placed.entry().target() != Target.LAUNCHED
+            && (placed.entry().target() != TargetState.LAUNCHED
                 || state.performed() == DesiredState.LAUNCHED));
   }
 

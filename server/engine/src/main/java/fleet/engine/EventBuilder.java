@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Collects the events of a turn of the loop, and publishes them at its end. Owned by the state's
- * loop.
+ * Collects the events of a turn of the loop, and publishes them at its end. Owned by the state
+ * thread.
  */
 final class EventBuilder {
 

@@ -7,7 +7,7 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.desired.Unit;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -27,7 +27,7 @@ import java.util.function.Function;
 /**
  * Derives events from changes of the registry: who asked for what, and which units came to which
  * machines and why. It uses only what is stored, so that every fleetd tells the same. Owned by the
- * state's loop.
+ * state thread.
  */
 final class EventDeriver {
 
@@ -119,7 +119,8 @@ final class EventDeriver {
   /** The events of the delta, once it is in the state. */
   List<Event.Body> after() {
     units.forEach((unit, before) ->
-        told(unit, before, cluster.units().of(unit).map(KnownUnit::unit)).ifPresent(told::add));
+        unitEvent(unit, before, cluster.units().of(unit).map(KnownUnit::unit))
+            .ifPresent(told::add));
     places.forEach(
         (unit, before) -> moved(unit, before, cluster.schedule().of(unit)).ifPresent(told::add));
     return List.copyOf(told);
@@ -133,7 +134,7 @@ final class EventDeriver {
     told.clear();
   }
 
-  private Optional<Event.Body> told(UnitName name, Optional<Unit> before, Optional<Unit> now) {
+  private Optional<Event.Body> unitEvent(UnitName name, Optional<Unit> before, Optional<Unit> now) {
     if (now.isEmpty()) {
       return before.map(_ -> destroyed(name));
     }
@@ -167,11 +168,11 @@ final class EventDeriver {
       UnitName unit, Optional<ScheduledUnit> before, Optional<ScheduledUnit> now) {
     String why = reasons.getOrDefault(unit, "");
     if (before.isEmpty()) {
-      return now.map(placed -> told(Kind.PLACED, unit, placed.machine(), why));
+      return now.map(placed -> bodyOf(Kind.PLACED, unit, placed.machine(), why));
     }
     ScheduledUnit was = before.get();
     if (now.isEmpty()) {
-      return Optional.of(told(Kind.LEFT, unit, was.machine(), whyLeft(was)));
+      return Optional.of(bodyOf(Kind.LEFT, unit, was.machine(), whyLeft(was)));
     }
     ScheduledUnit is = now.get();
     if (!is.machine().equals(was.machine())) {
@@ -184,14 +185,14 @@ final class EventDeriver {
     if (isStopping(is)) {
       return isStopping(was)
           ? Optional.empty()
-          : Optional.of(told(Kind.LEAVING, unit, is.machine(), is.record().why()));
+          : Optional.of(bodyOf(Kind.LEAVING, unit, is.machine(), is.record().why()));
     }
     return reasons.containsKey(unit)
-        ? Optional.of(told(Kind.PLACED, unit, is.machine(), why))
+        ? Optional.of(bodyOf(Kind.PLACED, unit, is.machine(), why))
         : Optional.empty();
   }
 
-  private static Event.Body told(Kind kind, UnitName unit, String machine, String why) {
+  private static Event.Body bodyOf(Kind kind, UnitName unit, String machine, String why) {
     return new Event.Body(kind, Subject.of(unit, machine), Cause.of(why));
   }
 
@@ -201,7 +202,7 @@ final class EventDeriver {
   }
 
   private static boolean isStopping(ScheduledUnit placed) {
-    return placed.record().target() == Target.STOPPING;
+    return placed.record().target() == TargetState.STOPPING;
   }
 
   /** The recorded reason, or the only cause that leaves none. */

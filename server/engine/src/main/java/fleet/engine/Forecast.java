@@ -10,7 +10,7 @@ import fleet.cluster.UnitPut;
 import fleet.core.machine.Machine;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -28,7 +28,7 @@ import fleet.registry.Snapshot;
 import fleet.registry.Transaction;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RebalanceRecord;
-import fleet.scheduler.Rebalancing;
+import fleet.scheduler.RebalanceSolver;
 import fleet.scheduler.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
@@ -138,7 +138,7 @@ final class Forecast {
   /** A unit that has failed, or has ended, stays so. */
   private boolean isUnderWay(ScheduledUnit placed) {
     UnitState state = cluster.reports().state(placed.entry().unit(), placed.machine());
-    return placed.record().target() == Target.STOPPING
+    return placed.record().target() == TargetState.STOPPING
         || state == null
         || state.systemd().isChanging()
         || state.restartCounter() < placed.record().restartCounter();
@@ -160,7 +160,7 @@ final class Forecast {
         List<UnitName> again =
             put.puts().stream().filter(this::startsAgain).map(UnitPut::name).toList();
         var _ = commands.put(put.puts(), PLANNER);
-        again.forEach(unit -> commands.startAnew(unit, PLANNER));
+        again.forEach(unit -> commands.restart(unit, PLANNER));
       }
       case Intent.Destroy destroy -> {
         var commands = new UnitCommands(registry, clock, () -> new Incarnation("none"));
@@ -194,7 +194,7 @@ final class Forecast {
       return Plan.refused(refusal.get());
     }
     RebalancePlanner.Proposal proposal = planner.propose(wish);
-    Rebalancing.Result result = proposal.result();
+    RebalanceSolver.Result result = proposal.result();
     // Operations do not run in a forecast.
     var record =
         new RebalanceRecord(
@@ -309,7 +309,7 @@ final class Forecast {
     if (!cluster.isThere(machine)) {
       return false;
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       var gone =
           new AgentReport.Gone(unit, placed.entry().incarnation(), placed.entry().revision());
       boolean _ = cluster.reports().gone(machine, gone);
@@ -322,7 +322,7 @@ final class Forecast {
   }
 
   private static UnitState state(ScheduledUnit placed) {
-    boolean launched = placed.record().target() == Target.LAUNCHED;
+    boolean launched = placed.record().target() == TargetState.LAUNCHED;
     return new UnitState(
         placed.entry().unit(),
         placed.machine(),

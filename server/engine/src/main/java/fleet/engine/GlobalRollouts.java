@@ -20,7 +20,7 @@ import fleet.engine.state.KnownUnit;
 import fleet.engine.state.StoredOperations;
 import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.RestartRecord;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import java.util.TreeSet;
 
 /**
  * The progress of rollouts and restarts of global units, and what comes next in them. Decides
- * nothing and changes nothing. Owned by the state's loop.
+ * nothing and changes nothing. Owned by the state thread.
  */
 final class GlobalRollouts {
 
@@ -52,14 +52,14 @@ final class GlobalRollouts {
     }
     Optional<String> end = endedBy(record, global, known.get());
     if (record.operation().goesOn() && end.isPresent()) {
-      return OperationStep.Write.turn(record, Stage.CANCELLED, "is cancelled", end.get());
+      return OperationStep.Write.enter(record, Stage.CANCELLED, "is cancelled", end.get());
     }
     Optional<String> fault =
         record instanceof RolloutRecord && record.operation().stage() == Stage.FORWARD
             ? fault(record, global, known.get())
             : Optional.empty();
     if (fault.isPresent()) {
-      return OperationStep.Write.turn(record, Stage.BACK, "is being reverted", fault.get());
+      return OperationStep.Write.enter(record, Stage.BACK, "is being reverted", fault.get());
     }
     return new GlobalRolloutReconciliation(
             record,
@@ -71,7 +71,7 @@ final class GlobalRollouts {
 
   /** Why the new content cannot become that of all machines. */
   private Optional<String> fault(GlobalOperation record, GlobalRollout global, KnownUnit known) {
-    if (!cluster.files().has(global.turn().sha256())) {
+    if (!cluster.files().has(global.update().sha256())) {
       return Optional.of("the registry has lost the file of the new content");
     }
     return fitsNowhere(turned(record, global, known), known)
@@ -126,8 +126,8 @@ final class GlobalRollouts {
 
   /** The requirements of the new content; those of the former one if it does not matter. */
   private Requirements turned(GlobalOperation record, GlobalRollout global, KnownUnit known) {
-    return record.operation().goesOn() && cluster.files().has(global.turn().sha256())
-        ? cluster.files().requirements(known, global.turn())
+    return record.operation().goesOn() && cluster.files().has(global.update().sha256())
+        ? cluster.files().requirements(known, global.update())
         : known.requirements();
   }
 
@@ -156,7 +156,7 @@ final class GlobalRollouts {
     boolean proving = isNew && !proven && operation.stage() == Stage.FORWARD;
     Condition condition =
         isNew && operation.goesOn()
-            ? condition(known, machine, global.turn(), proving)
+            ? condition(known, machine, global.update(), proving)
             : condition(
                 known, machine, known.unit().incarnation(), known.unit().restartCounter(), false);
     if (record instanceof RestartRecord) {
@@ -177,8 +177,8 @@ final class GlobalRollouts {
     }
     return record instanceof RestartRecord
         // A restart or replacement meanwhile is on all machines.
-        ? global.turn().has(machine) || !StoredOperations.isOf(global, known)
-        : record.operation().goesOn() && global.turn().has(machine);
+        ? global.update().has(machine) || !StoredOperations.isOf(global, known)
+        : record.operation().goesOn() && global.update().has(machine);
   }
 
   private Optional<String> refusal(KnownUnit known, String machine, Incarnation wanted) {
@@ -206,8 +206,9 @@ final class GlobalRollouts {
     return new Condition.Up(up.how(), stopwatch.since(machine, run));
   }
 
-  private Condition condition(KnownUnit known, String machine, GlobalTurn turn, boolean proving) {
-    return condition(known, machine, turn.incarnation(), turn.restartCounter(), proving);
+  private Condition condition(
+      KnownUnit known, String machine, GlobalUpdate update, boolean proving) {
+    return condition(known, machine, update.incarnation(), update.restartCounter(), proving);
   }
 
   private Condition condition(

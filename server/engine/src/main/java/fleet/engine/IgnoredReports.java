@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Leaves out what machines say of units that they were never given, and counts it. The log lines
- * become ever rarer, so that no machine can fill the leader's disk. Owned by the state's loop.
+ * become ever rarer, so that no machine can fill the leader's disk. Owned by the state thread.
  */
 final class IgnoredReports {
 

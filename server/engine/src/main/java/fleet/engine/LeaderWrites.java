@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes of the leader, which the registry carries out only while it leads. A write waits beside
- * the engine's loop, and its outcome comes back to the loop as an event. Owned by the state's loop.
+ * the state thread, and its outcome comes back to it as an event. Owned by the state thread.
  */
 final class LeaderWrites {
 
@@ -42,7 +42,10 @@ final class LeaderWrites {
     return token != Leadership.Term.ALONE.token();
   }
 
-  /** Reads a key again. Waits for the registry: for transactions that are made beside the loop. */
+  /**
+   * Reads a key again. Waits for the registry: for transactions that are made beside the state
+   * thread.
+   */
   Optional<Entry> read(String key) {
     return registry.get(key);
   }
@@ -54,8 +57,9 @@ final class LeaderWrites {
 
   /**
    * @param name of the thread that waits
-   * @param written told the outcome, on the loop
-   * @param failed told that the outcome is not known, or that nothing was written, on the loop
+   * @param written told the outcome, on the state thread
+   * @param failed told that the outcome is not known, or that nothing was written, on the state
+   *     thread
    */
   void write(
       String name,
@@ -70,7 +74,7 @@ final class LeaderWrites {
   }
 
   /**
-   * Writes a transaction that is made beside the loop.
+   * Writes a transaction that is made beside the state thread.
    *
    * @param made may read the registry; empty if nothing is to be written after all
    */

@@ -5,7 +5,7 @@ import fleet.cluster.MetadataChange;
 import fleet.core.machine.Drain;
 import fleet.core.machine.Maintenance;
 import fleet.core.operation.OperationId;
-import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.OptimisticUpdates.Update;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
@@ -53,12 +53,12 @@ public final class MachineCommands {
                 .map(PauseRecord::of)
                 .filter(PauseRecord::isInForce)
                 .map(pause ->
-                    Decision.write(
+                    Update.write(
                         true,
                         Transaction.when()
                             .unchanged(Keys.PAUSE, entry)
                             .put(Keys.PAUSE, pause.ended(caller.name()).json())))
-                .orElseGet(() -> Decision.leave(false, entry)));
+                .orElseGet(() -> Update.unchanged(false, entry)));
   }
 
   /**
@@ -74,13 +74,13 @@ public final class MachineCommands {
         entry -> {
           Optional<DepartureRecord> record = entry.map(DepartureRecord::of);
           if (record.isPresent() ? record.get().removed() : !maybePresent) {
-            return Decision.leave(false, entry);
+            return Update.unchanged(false, entry);
           }
           DepartureRecord removed =
               record
                   .orElseGet(() -> DepartureRecord.unknown(machine, false, clock.instant()))
                   .asRemoved();
-          return Decision.write(
+          return Update.write(
               record.isPresent(),
               Transaction.when().unchanged(key, entry).put(key, removed.json()));
         });
@@ -94,7 +94,7 @@ public final class MachineCommands {
     long revision = 0;
     for (List<MetadataChange> together : groups(changes)) {
       CommandResult<Boolean> done =
-          updates.update(() -> Decision.write(true, transaction(together, caller)));
+          updates.update(() -> Update.write(true, transaction(together, caller)));
       revision = Math.max(revision, done.revision());
     }
     return revision;
@@ -169,7 +169,7 @@ public final class MachineCommands {
       SettingsRecord before = current(key, transaction);
       String host = hostname.or(() -> before.maintenance().map(Maintenance::hostname)).orElse("");
       var window = new Maintenance(until, caller.name(), host);
-      return Decision.write(
+      return Update.write(
           window,
           transaction
               .put(key, before.withMaintenance(Optional.of(window)).json())
@@ -197,8 +197,8 @@ public final class MachineCommands {
       SettingsRecord before = current(key, transaction);
       CommandRecord command = told.apply(before);
       return already.test(before)
-          ? Decision.leave(false)
-          : Decision.write(
+          ? Update.unchanged(false)
+          : Update.write(
               true,
               transaction
                   .put(key, change.apply(before).json())

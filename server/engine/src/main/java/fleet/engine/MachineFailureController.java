@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The node failure controller: the leader's decisions about machines that vanish, or are absent
  * when it begins. It decides which machines to wait for, when to give them up, and when so many
- * vanish at once that their units stay with them. Owned by the state's loop.
+ * vanish at once that their units stay with them. Owned by the state thread.
  */
 final class MachineFailureController {
 
@@ -232,7 +232,7 @@ final class MachineFailureController {
       maintenance.look();
     }
     if (missing.found(machine)) {
-      queue.lookSomeTimeAtUnitsOf(machine);
+      queue.touchLastUnitsOf(machine);
     }
   }
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Ends maintenance windows whose time is over, and those of machines that stop their units by
  * themselves when their fleetd is away: the leader takes them out of the settings of their
  * machines, and everything else follows from that change. One timer, for the next end. A write that
- * fails is tried again. Owned by the state's loop.
+ * fails is tried again. Owned by the state thread.
  */
 final class MaintenanceWindows {
 

@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * The absent machines. Some are awaited, some are lost; the units of lost ones go elsewhere unless
- * rescheduling is paused. Owned by the state's loop.
+ * rescheduling is paused. Owned by the state thread.
  */
 final class MissingMachines {
 

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells machines what is offered to them: those that speak to the leader itself directly, and those
- * that come through the store by the key {@code offer/<unit>}. Owned by the state's loop.
+ * that come through the store by the key {@code offer/<unit>}. Owned by the state thread.
  */
 final class OfferDispatch {
 

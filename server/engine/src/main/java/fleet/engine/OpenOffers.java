@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * The units that are offered to machines, and what these answer. A unit is offered to suitable
  * machines, a few at a time. Once enough of them have bid, or time is over, the scheduler gets the
  * bids and chooses. An offer stands until the unit has its place, so that a machine may change its
- * answer. Owned by the state's loop.
+ * answer. Owned by the state thread.
  */
 final class OpenOffers {
 

@@ -19,7 +19,7 @@ import fleet.core.requirements.Requirements;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
-import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.OptimisticUpdates.Update;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.IncarnationSeal;
 import fleet.engine.state.KnownUnit;
@@ -29,7 +29,7 @@ import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.GlobalRollout;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.registry.records.RebalanceRecord;
@@ -98,7 +98,7 @@ final class OperationCommands {
         Keys.operation(OperationId.REBALANCE), before -> begin(before, wish, planners, caller));
   }
 
-  private Decision<RebalanceStart> begin(
+  private Update<RebalanceStart> begin(
       Optional<Entry> before,
       Intent.Rebalance wish,
       Supplier<RebalancePlanner> planners,
@@ -128,7 +128,7 @@ final class OperationCommands {
                 wish.maxUnavailable()),
             wish.within(),
             proposal.result().moves());
-    return Decision.write(
+    return Update.write(
         new RebalanceStart(RebalanceStart.Kind.BEGUN, proposal.rest()),
         began(
             Transaction.when(),
@@ -137,8 +137,8 @@ final class OperationCommands {
             counted(record.moves().size(), "move") + ", within " + wish.within()));
   }
 
-  private static Decision<RebalanceStart> nothing(RebalanceStart.Kind kind, String text) {
-    return Decision.leave(new RebalanceStart(kind, text));
+  private static Update<RebalanceStart> nothing(RebalanceStart.Kind kind, String text) {
+    return Update.unchanged(new RebalanceStart(kind, text));
   }
 
   private static Optional<Operation> underWay(Entry entry) {
@@ -209,12 +209,12 @@ final class OperationCommands {
                   .or(() ->
                       readable(stored, RolloutRecord::of).flatMap(other -> kept(other, wanted)));
           if (kept.isPresent()) {
-            return Decision.leave(kept.get());
+            return Update.unchanged(kept.get());
           }
           Map<UnitName, String> before = before(wanted, units);
           return before.isEmpty()
-              ? Decision.leave(RolloutResult.NOTHING_TO_DO)
-              : Decision.write(
+              ? Update.unchanged(RolloutResult.NOTHING_TO_DO)
+              : Update.write(
                   RolloutResult.STARTED,
                   start(wanted, stored, before, existing.global(), caller)
                       .unchanged(restartKey, restart));
@@ -243,7 +243,7 @@ final class OperationCommands {
     if (other.sha256().equals(wanted.file().sha256())) {
       return Optional.of(RolloutResult.FOLLOWED);
     }
-    // Another turn would take the former one from all machines that have it, at once.
+    // Another update would take the former one from all machines that have it, at once.
     return other.global().isPresent() || (operation.stage() == Stage.FORWARD && !operation.paused())
         ? Optional.of(RolloutResult.UNDER_WAY)
         : Optional.empty();
@@ -299,7 +299,7 @@ final class OperationCommands {
     return new GlobalRollout(
         known.unit().incarnation(),
         known.unit().restartCounter(),
-        new GlobalTurn(
+        new GlobalUpdate(
             seal.seal(name, incarnations.get()),
             wanted.file().sha256(),
             wanted.file().hash(),
@@ -321,7 +321,7 @@ final class OperationCommands {
         : updates.update(() -> restart(wanted, caller));
   }
 
-  private Decision<RestartResult> restart(NewRestart wanted, Caller caller) {
+  private Update<RestartResult> restart(NewRestart wanted, Caller caller) {
     String unitKey = Keys.unit(wanted.name());
     String rolloutKey = Keys.operation(OperationId.rollout(wanted.name()));
     String restartKey = Keys.operation(OperationId.restart(wanted.name()));
@@ -330,19 +330,19 @@ final class OperationCommands {
     Optional<Entry> earlier = Optional.ofNullable(stored.get(restartKey));
     Entry entry = stored.get(unitKey);
     if (entry == null) {
-      return Decision.leave(RestartResult.UNKNOWN);
+      return Update.unchanged(RestartResult.UNKNOWN);
     }
     UnitRecord unit = UnitRecord.of(entry);
     if (unit.desired() != DesiredState.LAUNCHED) {
-      return Decision.leave(RestartResult.NOT_LAUNCHED, Optional.of(entry));
+      return Update.unchanged(RestartResult.NOT_LAUNCHED, Optional.of(entry));
     }
     if (readable(rollout, RolloutRecord::of).filter(OperationCommands::isNotOver).isPresent()) {
-      return Decision.leave(RestartResult.ROLLOUT_UNDER_WAY, rollout);
+      return Update.unchanged(RestartResult.ROLLOUT_UNDER_WAY, rollout);
     }
     if (readable(earlier, RestartRecord::of).filter(one -> goesOn(one, unit)).isPresent()) {
-      return Decision.leave(RestartResult.FOLLOWED, earlier);
+      return Update.unchanged(RestartResult.FOLLOWED, earlier);
     }
-    return Decision.write(
+    return Update.write(
         RestartResult.STARTED,
         began(
             // No later start may have the same counter: machines pass over one that they have had.
@@ -374,7 +374,8 @@ final class OperationCommands {
         new GlobalRollout(
             unit.incarnation(),
             unit.restartCounter(),
-            new GlobalTurn(unit.incarnation(), unit.sha256(), unit.hash(), unit.nextCounter(), ""),
+            new GlobalUpdate(
+                unit.incarnation(), unit.sha256(), unit.hash(), unit.nextCounter(), ""),
             ""));
   }
 
@@ -414,15 +415,15 @@ final class OperationCommands {
         stored ->
             stored
                 .flatMap(entry -> after(id, entry, change, caller))
-                .map(changed -> decision(stored.orElseThrow(), changed))
-                .orElseGet(() -> Decision.leave(OperationChanged.UNKNOWN)));
+                .map(changed -> update(stored.orElseThrow(), changed))
+                .orElseGet(() -> Update.unchanged(OperationChanged.UNKNOWN)));
   }
 
-  private static Decision<OperationChanged> decision(Entry before, Changed changed) {
+  private static Update<OperationChanged> update(Entry before, Changed changed) {
     if (changed.value().equals(before.value())) {
-      return Decision.leave(OperationChanged.ALREADY, Optional.of(before));
+      return Update.unchanged(OperationChanged.ALREADY, Optional.of(before));
     }
-    return Decision.write(
+    return Update.write(
         OperationChanged.CHANGED,
         Transaction.when()
             .unmodified(before)

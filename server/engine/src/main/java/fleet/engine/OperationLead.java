@@ -17,7 +17,7 @@ import fleet.registry.Transaction;
 import fleet.registry.records.CommandRecord;
 import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.HistoryRecord;
 import fleet.registry.records.Keys;
 import fleet.registry.records.RestartRecord;
@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The leader's part in operations that have a record: looks at one whenever something of it has
  * changed, and writes its next step, one at a time. The engine starts and stops the changed units
- * as any others. Owned by the state's loop; writes beside it.
+ * as any others. Owned by the state thread; writes beside it.
  */
 final class OperationLead {
 
@@ -318,9 +318,9 @@ final class OperationLead {
 
   private void adopt(Stored stored, RestartRecord record) {
     UnitName name = record.name();
-    OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
+    OperationStep.Write done = OperationStep.Write.enter(record, Stage.DONE, "is done", "");
     String by = record.operation().by();
-    long counter = record.global().turn().restartCounter();
+    long counter = record.global().update().restartCounter();
     write(
         stored.id(),
         () ->
@@ -337,7 +337,7 @@ final class OperationLead {
   private void adopt(Stored stored, RolloutRecord record) {
     UnitName name = record.name();
     GlobalRollout global = record.global().orElseThrow();
-    OperationStep.Write done = OperationStep.Write.turn(record, Stage.DONE, "is done", "");
+    OperationStep.Write done = OperationStep.Write.enter(record, Stage.DONE, "is done", "");
     write(
         stored.id(),
         () ->
@@ -348,7 +348,7 @@ final class OperationLead {
                     ContentWrite.of(name, UnitRecord.of(entry), registry.get(Keys.history(name)))
                         .put(
                             noted(stored, done).unmodified(entry),
-                            adopted(record, global.turn(), entry),
+                            adopted(record, global.update(), entry),
                             HistoryRecord.ROLLOUT)
                         .build()));
   }
@@ -358,14 +358,14 @@ final class OperationLead {
         && unit.restartCounter() == global.baseCounter();
   }
 
-  private UnitRecord adopted(RolloutRecord rollout, GlobalTurn turn, Entry entry) {
+  private UnitRecord adopted(RolloutRecord rollout, GlobalUpdate update, Entry entry) {
     UnitRecord before = UnitRecord.of(entry);
     return new UnitRecord(
-            turn.incarnation(),
-            turn.sha256(),
-            turn.hash(),
+            update.incarnation(),
+            update.sha256(),
+            update.hash(),
             before.desired(),
-            turn.restartCounter(),
+            update.restartCounter(),
             rollout.operation().by(),
             clock.instant())
         .withRequire(before.require())

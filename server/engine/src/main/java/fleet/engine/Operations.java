@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks the planner of each operation what comes next and how far it is. Decides nothing and changes
- * nothing. Owned by the state's loop.
+ * Asks each kind of operation what comes next and how far it is. Changes nothing. Owned by the
+ * state thread.
  */
 final class Operations {
 
@@ -91,8 +91,10 @@ final class Operations {
   }
 
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
-  Drains.Turn turn(KnownUnit known, ScheduledUnit placed) {
-    return isDrained(placed) ? drains.turn(known, placed) : rebalances.turn(known, placed);
+  Drains.MoveDecision moveDecision(KnownUnit known, ScheduledUnit placed) {
+    return isDrained(placed)
+        ? drains.moveDecision(known, placed)
+        : rebalances.moveDecision(known, placed);
   }
 
   /** The place of a unit that has left a machine for a named one; empty if none was named. */

@@ -24,30 +24,30 @@ final class OptimisticUpdates {
   }
 
   /**
-   * The decision on what was read.
+   * The write that follows from what was read, with the result of the command.
    *
    * @param transaction with the conditions under which the decision holds; empty if nothing is to
    *     be written
    * @param read revision that the decision rests on, if nothing is to be written
    */
-  record Decision<T>(T result, Optional<Transaction> transaction, long read) {
+  record Update<T>(T result, Optional<Transaction> transaction, long read) {
 
-    static <T> Decision<T> write(T result, Transaction.Builder transaction) {
-      return new Decision<>(result, Optional.of(transaction.build()), 0);
+    static <T> Update<T> write(T result, Transaction.Builder transaction) {
+      return new Update<>(result, Optional.of(transaction.build()), 0);
     }
 
     /** Nothing is to be written, whatever the registry's revision. */
-    static <T> Decision<T> leave(T result) {
-      return leave(result, Optional.empty());
+    static <T> Update<T> unchanged(T result) {
+      return unchanged(result, Optional.empty());
     }
 
-    static <T> Decision<T> leave(T result, Optional<Entry> read) {
-      return new Decision<>(result, Optional.empty(), read.map(Entry::modified).orElse(0L));
+    static <T> Update<T> unchanged(T result, Optional<Entry> read) {
+      return new Update<>(result, Optional.empty(), read.map(Entry::modified).orElse(0L));
     }
   }
 
   /** Updates by the entry of one key. */
-  <T> CommandResult<T> update(String key, Function<Optional<Entry>, Decision<T>> decide) {
+  <T> CommandResult<T> update(String key, Function<Optional<Entry>, Update<T>> decide) {
     return update(() -> decide.apply(registry.get(key)));
   }
 
@@ -56,16 +56,16 @@ final class OptimisticUpdates {
    *
    * @param decide called again if another was faster; its transaction has to have conditions then
    */
-  <T> CommandResult<T> update(Supplier<Decision<T>> decide) {
+  <T> CommandResult<T> update(Supplier<Update<T>> decide) {
     return available(() -> {
       while (true) {
-        Decision<T> decision = decide.get();
-        if (decision.transaction().isEmpty()) {
-          return new CommandResult<>(decision.result(), decision.read());
+        Update<T> update = decide.get();
+        if (update.transaction().isEmpty()) {
+          return new CommandResult<>(update.result(), update.read());
         }
-        Outcome outcome = registry.commit(decision.transaction().get());
+        Outcome outcome = registry.commit(update.transaction().get());
         if (outcome instanceof Outcome.Committed) {
-          return new CommandResult<>(decision.result(), outcome.revision());
+          return new CommandResult<>(update.result(), outcome.revision());
         }
       }
     });

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Explains the placement of one unit in full. Owned by the state's loop. */
+/** Explains the placement of one unit in full. Owned by the state thread. */
 final class PlacementExplainer {
 
   private final ClusterState cluster;

@@ -3,7 +3,7 @@ package fleet.engine;
 import fleet.cluster.Plan.Change;
 import fleet.cluster.Plan.Kind;
 import fleet.core.machine.Machine;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -67,7 +67,7 @@ record PlacementSnapshot(Map<UnitName, Standing> units, Map<UnitName, SortedSet<
     return new Standing(
         Optional.of(placed.machine()),
         cluster.units().of(placed.entry().unit()).filter(KnownUnit::wantsPlace).isPresent(),
-        placed.record().target() == Target.LAUNCHED,
+        placed.record().target() == TargetState.LAUNCHED,
         placed.record().incarnation().id() + " " + placed.record().restartCounter(),
         why);
   }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides which machines are present and which of their reports count. A machine reports through
  * the store, to the leader directly, or changes between the two; then its reports to the leader
- * count. Two processes may claim one machine; then the first one stays. Owned by the state's loop.
+ * count. Two processes may claim one machine; then the first one stays. Owned by the state thread.
  */
 final class PresenceArbiter {
 
@@ -68,13 +68,13 @@ final class PresenceArbiter {
   // ---- machines
 
   /** The settings of a machine have changed, whether it is there or not. */
-  void setAnew(String id) {
-    describedAnew(id);
+  void settingsChanged(String id) {
+    descriptionChanged(id);
     listener().settingsChanged(id);
   }
 
   /** The description of a machine that is there has changed. */
-  private void describedAnew(String id) {
+  private void descriptionChanged(String id) {
     images.machinesChanged();
     queue.machineChanged(id);
     cluster.machines().of(id).ifPresent(machine -> events.add(Event.Body.of(machine, false)));
@@ -129,7 +129,7 @@ final class PresenceArbiter {
     cluster.machines().absent(path, id);
     images.machinesChanged();
     if (cluster.machines().of(id).isPresent()) {
-      thereInTheOtherWay(id, before);
+      presentByOtherTransport(id, before);
     } else {
       absent(id, before, left, why);
     }
@@ -164,9 +164,9 @@ final class PresenceArbiter {
         });
   }
 
-  private void thereInTheOtherWay(String id, Optional<Machine> before) {
+  private void presentByOtherTransport(String id, Optional<Machine> before) {
     if (!cluster.machines().of(id).equals(before)) {
-      describedAnew(id);
+      descriptionChanged(id);
     }
     List<ChangedSubject> stored = shadowed.of(id);
     shadowed.forget(id);

@@ -4,24 +4,24 @@ import fleet.cluster.Intent;
 import fleet.core.operation.Evenness;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ScheduledUnit;
-import fleet.scheduler.Rebalancing;
+import fleet.scheduler.RebalanceSolver;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the moves of a rebalance on a copy of the scheduler's state, so that the loop does not wait
- * for it. For one thread, and for one request.
+ * Finds the moves of a rebalance on a copy of the scheduler's state, so that the state thread does
+ * not wait for it. For one thread, and for one request.
  */
 final class RebalancePlanner {
 
-  private final Rebalancing rebalancing;
+  private final RebalanceSolver solver;
 
-  private RebalancePlanner(Rebalancing rebalancing) {
-    this.rebalancing = rebalancing;
+  private RebalancePlanner(RebalanceSolver solver) {
+    this.solver = solver;
   }
 
-  /** To be made on the state's loop, and used on any thread. */
+  /** To be made on the state thread, and used on any thread. */
   static RebalancePlanner of(LiveState state) {
     var rebalances = new Rebalances(state);
     Set<UnitName> movable = new HashSet<>();
@@ -31,7 +31,7 @@ final class RebalancePlanner {
         movable.add(unit);
       }
     }
-    return new RebalancePlanner(state.schedulerState().rebalancing(movable::contains));
+    return new RebalancePlanner(state.schedulerState().rebalanceSolver(movable::contains));
   }
 
   /**
@@ -39,25 +39,25 @@ final class RebalancePlanner {
    *
    * @param rest why machines are less even than requested afterwards; empty if they are not
    */
-  record Proposal(Rebalancing.Result result, String rest) {}
+  record Proposal(RebalanceSolver.Result result, String rest) {}
 
   /** Why there is nothing to rebalance; empty if there is. */
   Optional<String> refusal() {
-    return rebalancing.isWanted()
+    return solver.isWanted()
         ? Optional.empty()
         : Optional.of(
             ("the cluster's strategy is %s, which does not spread units over machines: set another"
                     + " with \"fleetctl config set scheduler.strategy\"")
-                .formatted(rebalancing.strategy()));
+                .formatted(solver.strategy()));
   }
 
   Proposal propose(Intent.Rebalance wish) {
     int most = Math.min(wish.moves(), Intent.Rebalance.MOST_MOVES);
-    Rebalancing.Result result = rebalancing.moves(wish.within(), most);
+    RebalanceSolver.Result result = solver.moves(wish.within(), most);
     return new Proposal(result, rest(wish, result));
   }
 
-  private static String rest(Intent.Rebalance wish, Rebalancing.Result result) {
+  private static String rest(Intent.Rebalance wish, RebalanceSolver.Result result) {
     Evenness after = result.after();
     int moves = result.steps().size();
     if (after.difference() <= wish.within()) {

@@ -6,11 +6,11 @@ import fleet.cluster.OperationProgress.Step;
 import fleet.core.operation.Move;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
-import fleet.engine.Drains.Turn;
+import fleet.engine.Drains.MoveDecision;
 import fleet.engine.decide.OperationStep;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -23,25 +23,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which units a rebalance may move, whose turn it is, and where those go that have left. Decides
- * nothing and changes nothing: the leader acts on it, and the progress of a rebalance shows the
- * same. Owned by the state's loop.
+ * Which units a rebalance may move, which wait, and where those go that have left. Changes nothing:
+ * the leader acts on it, and the progress of a rebalance shows the same. Owned by the state thread.
  */
 final class Rebalances {
 
   private final ClusterState cluster;
   private final SchedulerState schedulerState;
-  private final DisruptionBudget family;
+  private final DisruptionBudget budget;
 
   Rebalances(LiveState state) {
     this(
         state.cluster(), state.schedulerState(), new DisruptionBudget(new UnavailableUnits(state)));
   }
 
-  private Rebalances(ClusterState cluster, SchedulerState schedulerState, DisruptionBudget family) {
+  private Rebalances(ClusterState cluster, SchedulerState schedulerState, DisruptionBudget budget) {
     this.cluster = cluster;
     this.schedulerState = schedulerState;
-    this.family = family;
+    this.budget = budget;
   }
 
   private Optional<Operation> current() {
@@ -88,7 +87,7 @@ final class Rebalances {
   }
 
   private static boolean doesAsTold(ScheduledUnit placed, UnitState state) {
-    return placed.record().target() == Target.LAUNCHED
+    return placed.record().target() == TargetState.LAUNCHED
         ? UnavailableUnits.isOfLastStart(placed, state)
             && state.systemd().isActive()
             && !state.systemd().isChanging()
@@ -96,46 +95,48 @@ final class Rebalances {
             && state.incarnation().equals(placed.record().incarnation());
   }
 
-  // ---- whose turn it is
+  // ---- which may leave
 
   /** The next step for a unit that {@link #why} says is to go elsewhere. */
-  Turn turn(KnownUnit known, ScheduledUnit placed) {
+  MoveDecision moveDecision(KnownUnit known, ScheduledUnit placed) {
     Optional<Move> move = cluster.operations().move(placed);
     return move.isPresent() && current().isPresent()
-        ? turn(known, placed, move.get(), current().get())
-        : new Turn.Stays("no rebalance moves it", Set.of(), false);
+        ? moveDecision(known, placed, move.get(), current().get())
+        : new MoveDecision.Stays("no rebalance moves it", Set.of(), false);
   }
 
-  private Turn turn(KnownUnit known, ScheduledUnit placed, Move move, Operation rebalance) {
+  private MoveDecision moveDecision(
+      KnownUnit known, ScheduledUnit placed, Move move, Operation rebalance) {
     String machine = placed.machine();
     UnitState state = cluster.reports().state(known.unit().name(), machine);
     if (!cluster.isThere(machine)) {
       return stays("machine " + machine + " is not there");
     }
-    if (placed.record().target() == Target.LAUNCHED && state == null) {
-      return new Turn.Waits("machine " + machine + " has not said yet how it is", Set.of());
+    if (placed.record().target() == TargetState.LAUNCHED && state == null) {
+      return new MoveDecision.Waits("machine " + machine + " has not said yet how it is", Set.of());
     }
     if (state != null && UnavailableUnits.hasEnded(placed, state)) {
-      return new Turn.Ended();
+      return new MoveDecision.Ended();
     }
     if (state != null && state.systemd().active().equals("failed")) {
       return stays("it is failed on machine " + machine);
     }
     if (rebalance.paused()) {
-      return new Turn.Waits("the rebalance is paused", Set.of());
+      return new MoveDecision.Waits("the rebalance is paused", Set.of());
     }
     Optional<String> obstacle = schedulerState.obstacle(known, move.to());
     if (obstacle.isPresent()) {
-      return new Turn.Stays(obstacle.get(), Set.of(), true);
+      return new MoveDecision.Stays(obstacle.get(), Set.of(), true);
     }
-    return family
+    return budget
         .held(known, placed, state, rebalance.maxUnavailable())
-        .or(() -> schedulerState.chooseOnly(known, move.to(), why(rebalance)).map(Turn.Goes::new))
+        .or(() ->
+            schedulerState.chooseOnly(known, move.to(), why(rebalance)).map(MoveDecision.Goes::new))
         .orElseGet(() -> stays("it has no place on machine " + move.to()));
   }
 
-  private static Turn stays(String why) {
-    return new Turn.Stays(why, Set.of(), false);
+  private static MoveDecision stays(String why) {
+    return new MoveDecision.Stays(why, Set.of(), false);
   }
 
   /**
@@ -158,7 +159,7 @@ final class Rebalances {
       return new OperationStep.Wait(Optional.empty());
     }
     SortedMap<String, String> stay = new TreeMap<>();
-    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    var now = new Rebalances(cluster, schedulerState, budget.ofNow());
     for (Move move : record.moves()) {
       Step step = now.of(move);
       if (step.standing().isOpen()) {
@@ -183,7 +184,7 @@ final class Rebalances {
           details,
           record.moves().stream().map(move -> was(move, record.stayed())).toList());
     }
-    var now = new Rebalances(cluster, schedulerState, family.ofNow());
+    var now = new Rebalances(cluster, schedulerState, budget.ofNow());
     return new OperationProgress(operation, details, record.moves().stream().map(now::of).toList());
   }
 
@@ -208,7 +209,7 @@ final class Rebalances {
     if (fault.isPresent()) {
       return step(move, Standing.STAYS, fault.get());
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       return step(move, Standing.LEAVING, placed.record().why());
     }
     Optional<String> other = whyNotByThis(placed);
@@ -219,12 +220,12 @@ final class Rebalances {
         .units()
         .of(move.unit())
         .filter(KnownUnit::wantsPlace)
-        .map(known -> turn(known, placed).step(move.unit(), move.from()))
-        .map(turn ->
+        .map(known -> moveDecision(known, placed).step(move.unit(), move.from()))
+        .map(decision ->
             // A rebalance names the units that stay, whatever the reason.
-            turn.standing() == Standing.EXEMPT
-                ? step(move, Standing.STAYS, turn.detail())
-                : step(move, turn.standing(), turn.detail()))
+            decision.standing() == Standing.EXEMPT
+                ? step(move, Standing.STAYS, decision.detail())
+                : step(move, decision.standing(), decision.detail()))
         .orElseGet(() -> step(move, Standing.NEXT, ""));
   }
 

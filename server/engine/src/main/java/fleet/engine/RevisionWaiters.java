@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Revisions and conditions that readers of a state wait for. Owned by the state's loop, except for
+ * Revisions and conditions that readers of a state wait for. Owned by the state thread, except for
  * the waiting itself.
  */
 final class RevisionWaiters {

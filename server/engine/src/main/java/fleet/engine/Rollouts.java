@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 
 /**
  * The progress of rollouts, and what comes next in them. Decides nothing and changes nothing: the
- * leader acts on it, and readers see the same. Owned by the state's loop.
+ * leader acts on it, and readers see the same. Owned by the state thread.
  */
 final class Rollouts {
 
@@ -66,7 +66,7 @@ final class Rollouts {
         new RolloutReconciliation(record, units(record, stopwatch), othersDown(record)).next();
     return next instanceof OperationStep.Replace replace && !cluster.files().has(replace.gets())
         // An older fleet that led for a while has taken it for one that nobody needs.
-        ? OperationStep.Write.turn(
+        ? OperationStep.Write.enter(
             record,
             Stage.BACK,
             "is being reverted",

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 
 /**
  * Sends each machine the changes of its own schedule, once a turn, and nothing to other machines.
- * Owned by the state's loop.
+ * Owned by the state thread.
  */
 final class ScheduleDispatch {
 

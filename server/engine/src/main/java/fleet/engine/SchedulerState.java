@@ -7,7 +7,7 @@ import fleet.core.offer.Bid;
 import fleet.core.operation.Evenness;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
@@ -20,7 +20,7 @@ import fleet.scheduler.Decision;
 import fleet.scheduler.Demand;
 import fleet.scheduler.GlobalDemand;
 import fleet.scheduler.MachineInfo;
-import fleet.scheduler.Rebalancing;
+import fleet.scheduler.RebalanceSolver;
 import fleet.scheduler.Scheduler;
 import fleet.scheduler.Why;
 import java.util.Comparator;
@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
 
 /**
  * The scheduler's state, kept in step with the engine's, and ahead of it by the reservations of the
- * last decisions. Owned by the state's loop.
+ * last decisions. Owned by the state thread.
  */
 final class SchedulerState {
 
@@ -107,7 +107,7 @@ final class SchedulerState {
     }
     Demand demand = demand(placed.get());
     layout.place(demand.unit(), demand.requirements(), placed.get().machine());
-    if (placed.get().record().target() == Target.STOPPING) {
+    if (placed.get().record().target() == TargetState.STOPPING) {
       String next = placed.get().record().next();
       layout.move(unit, demand.requirements(), next);
       destinations.put(unit, next);
@@ -137,13 +137,13 @@ final class SchedulerState {
     GlobalDemand main = GlobalDemand.of(unit, entry.requirements());
     return cluster
         .schedule()
-        .globalTurn(unit)
+        .globalUpdate(unit)
         .flatMap(other ->
             cluster
                 .schedule()
                 .globalRecord(unit)
-                .flatMap(ScheduleRecord::turn)
-                .map(turn -> main.withTurn(turn.upTo(), other.requirements())))
+                .flatMap(ScheduleRecord::update)
+                .map(update -> main.withUpdate(update.upTo(), other.requirements())))
         .orElse(main);
   }
 
@@ -237,8 +237,9 @@ final class SchedulerState {
     layout.putGlobal(
         cluster
             .operations()
-            .turn(known)
-            .map(turn -> main.withTurn(turn.upTo(), cluster.files().requirements(known, turn)))
+            .update(known)
+            .map(update ->
+                main.withUpdate(update.upTo(), cluster.files().requirements(known, update)))
             .orElse(main));
   }
 
@@ -329,8 +330,8 @@ final class SchedulerState {
   }
 
   /** The next machine of a unit that has to leave its own although it could stay. */
-  Decision chooseAnew(KnownUnit known) {
-    return scheduler.chooseAnew(asking(known), layout);
+  Decision chooseAsIfUnplaced(KnownUnit known) {
+    return scheduler.chooseAsIfUnplaced(asking(known), layout);
   }
 
   /**
@@ -341,8 +342,8 @@ final class SchedulerState {
   }
 
   /** A decision to leave a placed unit on its machine with its new content; empty if it must go. */
-  Optional<Decision.Placed> chooseSame(KnownUnit known) {
-    return scheduler.chooseSame(
+  Optional<Decision.Placed> chooseInPlace(KnownUnit known) {
+    return scheduler.chooseInPlace(
         asking(known), layout, "it was there before, and its new content fits there too");
   }
 
@@ -356,13 +357,13 @@ final class SchedulerState {
    *
    * @param movable whether a unit may move, apart from rules and affinities
    */
-  Rebalancing rebalancing(Predicate<UnitName> movable) {
-    return new Rebalancing(scheduler, layout.fork(), movable);
+  RebalanceSolver rebalanceSolver(Predicate<UnitName> movable) {
+    return new RebalanceSolver(scheduler, layout.fork(), movable);
   }
 
   /** How evenly units are spread over machines. */
   Evenness evenness() {
-    return Rebalancing.evenness(layout);
+    return RebalanceSolver.evenness(layout);
   }
 
   /** Whether a unit was told to leave, even if that is not written yet. */

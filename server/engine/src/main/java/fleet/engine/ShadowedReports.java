@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Reports in the store of machines that report to the leader directly. Their direct reports count;
- * meanwhile their entries in the store are older, or being removed. Owned by the state's loop.
+ * meanwhile their entries in the store are older, or being removed. Owned by the state thread.
  */
 final class ShadowedReports {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * The leader's offer of a seat for a warm standby, if loading all units would delay the next leader
- * for long. Owned by the state's loop.
+ * for long. Owned by the state thread.
  */
 final class StandbyOffer {
 

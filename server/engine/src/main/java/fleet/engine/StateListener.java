@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Acts on the state of the cluster. Called on the loop of its {@link StateLoader} alone. */
+/** Acts on the state of the cluster. Called on the state thread alone. */
 interface StateListener {
 
   /** A unit's entry in the schedule of a machine came, went or changed. */

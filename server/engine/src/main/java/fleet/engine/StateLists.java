@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lists of the state that readers keep: made on request, and only if something changed since. Owned
- * by the state's loop; the lists do not change any more.
+ * by the state thread; the lists do not change any more.
  */
 final class StateLists {
 

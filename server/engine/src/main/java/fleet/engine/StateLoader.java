@@ -69,7 +69,7 @@ final class StateLoader implements AutoCloseable {
       Registry registry,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       String epoch) {
     this.registry = registry;
     this.events = new EventLog(epoch, settings.eventsKept(), clock);
@@ -90,7 +90,7 @@ final class StateLoader implements AutoCloseable {
       listener = first;
       snapshot.entries().forEach(entry -> touch(cluster.written(entry)));
       // New requests do not wait until all existing units have been looked at.
-      queue.leaveForLater();
+      queue.demoteAll();
       revision = snapshot.revision();
       return null;
     });
@@ -102,7 +102,7 @@ final class StateLoader implements AutoCloseable {
     Void _ = RevisionWaiters.await(seen(snapshot.revision()), "not loaded");
   }
 
-  /** Runs something on the loop, and returns when it is done. */
+  /** Runs something on the state thread, and returns when it is done. */
   void run(Runnable work) {
     onLoop(() -> {
       work.run();
@@ -110,7 +110,7 @@ final class StateLoader implements AutoCloseable {
     });
   }
 
-  // ---- for the listener, on the loop
+  // ---- for the listener, on the state thread
 
   /**
    * Another listener acts on the state from now on. It gets everything as if it were new; new
@@ -124,7 +124,7 @@ final class StateLoader implements AutoCloseable {
       return;
     }
     cluster.unreadable().tellAgain();
-    queue.beginAnew();
+    queue.requeueAll();
     next.leaderChanged(cluster.leader());
     cluster.machines().all().forEach(machine -> next.machineChanged(machine, false));
     endTurn();
@@ -138,7 +138,7 @@ final class StateLoader implements AutoCloseable {
     return state;
   }
 
-  /** The revision of the registry that is known here; for the loop. */
+  /** The revision of the registry that is known here; for the state thread. */
   long revision() {
     return revision;
   }
@@ -255,7 +255,7 @@ final class StateLoader implements AutoCloseable {
       case ChangedSubject.Scheduled scheduled ->
           scheduleChanged(scheduled.unit(), scheduled.machine());
       case ChangedSubject.Global global -> globalChanged(global.unit());
-      case ChangedSubject.OfMachine machine -> arbiter.setAnew(machine.machine());
+      case ChangedSubject.OfMachine machine -> arbiter.settingsChanged(machine.machine());
       case ChangedSubject.Came came -> arbiter.present(ReportPath.STORE, came.machine());
       case ChangedSubject.Went went ->
           arbiter.absent(ReportPath.STORE, went.machine(), went.left(), whyGone(went));

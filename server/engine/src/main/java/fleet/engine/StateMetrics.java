@@ -8,7 +8,7 @@ import fleet.core.operation.OperationId;
 import fleet.engine.UnitViews.Waiting;
 import fleet.engine.state.ClusterState;
 
-/** The metrics that follow from the leader's state, read at each scrape by the state's loop. */
+/** The metrics that follow from the leader's state, read at each scrape by the state thread. */
 final class StateMetrics {
 
   private final LiveState state;

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Owns this fleetd's state of the cluster: the engine's while it leads, otherwise an {@link
- * Observer}'s for readers. One replaces the other, and a state that nobody needs is dropped. Safe
- * for use by many threads.
+ * ReadReplica}'s for readers. One replaces the other, and a state that nobody needs is dropped.
+ * Safe for use by many threads.
  */
 final class StateOwner implements AutoCloseable {
 
@@ -50,7 +50,7 @@ final class StateOwner implements AutoCloseable {
   private final Certainty certainty;
   private final EngineSettings settings;
   private final Clock clock;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final Supplier<String> ids;
   private final Consumer<String> onFatal;
   private final boolean shared;
@@ -58,7 +58,7 @@ final class StateOwner implements AutoCloseable {
 
   private @Nullable Engine engine;
   private @Nullable Engine beginning;
-  private @Nullable Observer observer;
+  private @Nullable ReadReplica replica;
   private CompletableFuture<StateLoader> promise = new CompletableFuture<>();
   private boolean ready;
   private boolean closed;
@@ -69,7 +69,7 @@ final class StateOwner implements AutoCloseable {
       Certainty certainty,
       EngineSettings settings,
       Clock clock,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Supplier<String> ids,
       Consumer<String> onFatal) {
     this.registry = registry;
@@ -115,12 +115,12 @@ final class StateOwner implements AutoCloseable {
       next.close();
       throw e;
     }
-    Observer before;
+    ReadReplica before;
     synchronized (this) {
       beginning = null;
       engine = next;
-      before = observer;
-      observer = null;
+      before = replica;
+      replica = null;
     }
     metrics.leads(clock.instant());
     promised.complete(next.loader());
@@ -129,10 +129,10 @@ final class StateOwner implements AutoCloseable {
 
   /** A state that readers already have need not be loaded. */
   private Optional<StateLoader> warm(Leadership.Term term) {
-    Observer current;
+    ReadReplica current;
     synchronized (this) {
       ready = false;
-      current = observer;
+      current = replica;
     }
     return current == null ? Optional.empty() : current.handOver(term.token(), settings.patience());
   }
@@ -143,8 +143,8 @@ final class StateOwner implements AutoCloseable {
    */
   synchronized void keepReady(boolean wanted) {
     ready = wanted;
-    if (observer != null) {
-      observer.keepReady(wanted);
+    if (replica != null) {
+      replica.keepReady(wanted);
     }
     if (wanted && !closed && engine == null && beginning == null) {
       var _ = observing();
@@ -224,16 +224,16 @@ final class StateOwner implements AutoCloseable {
 
   /** A state that is loaded later has it anyway. */
   synchronized boolean isThere() {
-    return engine != null || beginning != null || observer != null;
+    return engine != null || beginning != null || replica != null;
   }
 
   /**
    * A state that can be read.
    *
-   * @param observer that keeps it, if it was loaded for readers
+   * @param replica that keeps it, if it was loaded for readers
    * @param certainty whether it is current
    */
-  record ReadableState(StateLoader loader, Optional<Observer> observer, Certainty certainty) {
+  record ReadableState(StateLoader loader, Optional<ReadReplica> replica, Certainty certainty) {
 
     boolean isCertain() {
       return certainty.isCertain();
@@ -261,7 +261,7 @@ final class StateOwner implements AutoCloseable {
       try {
         // The awaited state may be closed as well before it is loaded.
         ReadableState state = state(consistency);
-        state.observer().ifPresent(Observer::used);
+        state.replica().ifPresent(ReadReplica::used);
         return work.apply(state);
       } catch (StateClosedException e) {
         // The leader has changed: the next state has it.
@@ -274,7 +274,7 @@ final class StateOwner implements AutoCloseable {
 
   private ReadableState state(ReadConsistency consistency) {
     Engine begins;
-    Observer reads;
+    ReadReplica reads;
     synchronized (this) {
       if (closed) {
         throw new ClusterUnavailableException("fleetd is stopping");
@@ -319,34 +319,34 @@ final class StateOwner implements AutoCloseable {
     return promise;
   }
 
-  private Observer observing() {
-    if (observer == null || observer.hasEnded()) {
-      observer = observer();
+  private ReadReplica observing() {
+    if (replica == null || replica.hasEnded()) {
+      replica = replica();
     }
-    observer.load();
-    return observer;
+    replica.load();
+    return replica;
   }
 
-  private Observer observer() {
-    var made = new Observer(registry, settings, clock, loops, ids.get(), this::drop);
+  private ReadReplica replica() {
+    var made = new ReadReplica(registry, settings, clock, loops, ids.get(), this::drop);
     made.keepReady(ready);
     return made;
   }
 
-  private void drop(Observer ended) {
+  private void drop(ReadReplica ended) {
     synchronized (this) {
-      if (ended.equals(observer)) {
-        observer = null;
+      if (ended.equals(replica)) {
+        replica = null;
         if (ready && !closed) {
-          observer = observer();
-          observer.loadAfter(RETRY);
+          replica = replica();
+          replica.loadAfter(RETRY);
         }
       }
     }
     ended.close();
   }
 
-  private static void close(@Nullable Observer before) {
+  private static void close(@Nullable ReadReplica before) {
     if (before != null) {
       before.close();
     }
@@ -354,11 +354,11 @@ final class StateOwner implements AutoCloseable {
 
   @Override
   public void close() {
-    Observer before;
+    ReadReplica before;
     synchronized (this) {
       closed = true;
-      before = observer;
-      observer = null;
+      before = replica;
+      replica = null;
       promise.cancel(false);
     }
     close(before);

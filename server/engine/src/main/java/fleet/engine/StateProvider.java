@@ -91,7 +91,7 @@ final class StateProvider {
 
   private RuntimeException doubt(ReadConsistency consistency, ReadableState state) {
     String what =
-        state.observer().isPresent()
+        state.replica().isPresent()
             ? "this server has not reached etcd%s, so what it knows may be old"
             : "the server that leads has not reached etcd%s, so another may lead by now";
     String since = state.confirmed(clock).map(at -> " since " + at).orElse(" for long");
@@ -131,7 +131,7 @@ final class StateProvider {
         consistency,
         state ->
             state
-                .observer()
+                .replica()
                 .map(observing -> observing.events(from))
                 .orElseGet(() -> state.loader().events(from, () -> {})));
   }

@@ -1,6 +1,6 @@
 package fleet.engine;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
@@ -14,7 +14,7 @@ import java.util.TreeSet;
 
 /**
  * The units that should run and do not, on any machine and for any reason. Decides nothing and
- * changes nothing. Owned by the state's loop.
+ * changes nothing. Owned by the state thread.
  */
 final class UnavailableUnits {
 
@@ -103,7 +103,7 @@ final class UnavailableUnits {
 
   /** Whether the machine has carried out the start that the entry asks for. */
   static boolean isOfLastStart(ScheduledUnit placed, UnitState state) {
-    return placed.record().target() == Target.LAUNCHED
+    return placed.record().target() == TargetState.LAUNCHED
         && state.performed() == DesiredState.LAUNCHED
         && state.incarnation().equals(placed.record().incarnation())
         && state.restartCounter() >= placed.record().restartCounter();

@@ -12,7 +12,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
-import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.OptimisticUpdates.Update;
 import fleet.registry.Entry;
 import fleet.registry.Registry;
 import fleet.registry.Transaction;
@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /** Commands about units, written to the registry. */
 public final class UnitCommands {
 
-  private static final Decision<StartResult> NO_SUCH_UNIT = Decision.leave(StartResult.UNKNOWN);
+  private static final Update<StartResult> NO_SUCH_UNIT = Update.unchanged(StartResult.UNKNOWN);
 
   private static final Logger log = LoggerFactory.getLogger(UnitCommands.class);
 
@@ -108,14 +108,14 @@ public final class UnitCommands {
         Keys.unit(name),
         entry -> {
           if (entry.isEmpty()) {
-            return Decision.leave(new DestroyResult.Unknown());
+            return Update.unchanged(new DestroyResult.Unknown());
           }
           Entry existing = entry.get();
           Optional<String> other = obstacle(name, condition, existing);
           if (other.isPresent()) {
-            return Decision.leave(new DestroyResult.Kept(other.get()), entry);
+            return Update.unchanged(new DestroyResult.Kept(other.get()), entry);
           }
-          return Decision.write(
+          return Update.write(
               new DestroyResult.Destroyed(),
               Transaction.when()
                   .unmodified(existing)
@@ -148,7 +148,7 @@ public final class UnitCommands {
   }
 
   /** Asks for another start of a launched unit. */
-  CommandResult<StartResult> startAnew(UnitName name, Caller caller) {
+  CommandResult<StartResult> restart(UnitName name, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry -> entry.map(known -> anotherStart(known, caller)).orElse(NO_SUCH_UNIT));
@@ -160,14 +160,14 @@ public final class UnitCommands {
    *
    * @param counter of the last start, as the caller knows it
    */
-  CommandResult<StartResult> startAfter(UnitName name, long counter, Caller caller) {
+  CommandResult<StartResult> startUnlessRequestedSince(UnitName name, long counter, Caller caller) {
     return updates.update(
         Keys.unit(name),
         entry ->
             entry
                 .map(known ->
                     isToBeStartedSince(counter, UnitRecord.of(known))
-                        ? Decision.leave(StartResult.RUNNING, entry)
+                        ? Update.unchanged(StartResult.RUNNING, entry)
                         : anotherStart(known, caller))
                 .orElse(NO_SUCH_UNIT));
   }
@@ -176,14 +176,14 @@ public final class UnitCommands {
     return record.desired() == DesiredState.LAUNCHED && record.restartCounter() != counter;
   }
 
-  private static Decision<StartResult> anotherStart(Entry entry, Caller caller) {
+  private static Update<StartResult> anotherStart(Entry entry, Caller caller) {
     UnitRecord record = UnitRecord.of(entry);
     return record.desired() == DesiredState.LAUNCHED
-        ? Decision.write(
+        ? Update.write(
             StartResult.ACCEPTED,
             Transaction.when()
                 .unmodified(entry)
                 .put(entry.key(), record.withAnotherStart(caller.name()).json()))
-        : Decision.leave(StartResult.NOT_LAUNCHED, Optional.of(entry));
+        : Update.unchanged(StartResult.NOT_LAUNCHED, Optional.of(entry));
   }
 }

@@ -52,9 +52,9 @@ final class UnitPutBatch {
    *
    * @param unit empty if nothing is to be written
    */
-  private record Decision(PutResult result, Optional<UnitWrite> unit) {
-    static Decision refuse(PutResult result) {
-      return new Decision(result, Optional.empty());
+  private record PutDecision(PutResult result, Optional<UnitWrite> unit) {
+    static PutDecision withoutWrite(PutResult result) {
+      return new PutDecision(result, Optional.empty());
     }
   }
 
@@ -112,7 +112,7 @@ final class UnitPutBatch {
     List<UnitWrite> writes = new ArrayList<>();
     for (UnitPut put : puts) {
       Optional<Entry> entry = Optional.ofNullable(entries.get(Keys.unit(put.name())));
-      Decision decided = decide(put, entry);
+      PutDecision decided = decide(put, entry);
       results.put(put.name(), decided.result());
       decided.unit().ifPresent(writes::add);
       if (decided.unit().isEmpty()) {
@@ -186,7 +186,7 @@ final class UnitPutBatch {
 
   // ---- what becomes of one
 
-  private Decision decide(UnitPut put, Optional<Entry> entry) {
+  private PutDecision decide(UnitPut put, Optional<Entry> entry) {
     if (entry.isEmpty()) {
       return put.file()
           .map(file ->
@@ -196,7 +196,7 @@ final class UnitPutBatch {
                   put.require(),
                   new Condition.Absent(Keys.unit(put.name())),
                   Optional.empty()))
-          .orElse(Decision.refuse(PutResult.NO_CONTENT));
+          .orElse(PutDecision.withoutWrite(PutResult.NO_CONTENT));
     }
     UnitRecord record = UnitRecord.of(entry.get());
     Condition unmodified = new Condition.Unmodified(entry.get().key(), entry.get().modified());
@@ -211,14 +211,14 @@ final class UnitPutBatch {
     return put.require().isEmpty() ? record.require() : put.require();
   }
 
-  private Decision content(
+  private PutDecision content(
       UnitPut put,
       UnitFile file,
       List<String> require,
       Condition condition,
       Optional<UnitRecord> before) {
     if (isActivatedTemplate(put)) {
-      return Decision.refuse(PutResult.TEMPLATE);
+      return PutDecision.withoutWrite(PutResult.TEMPLATE);
     }
     DesiredState state = put.desired().orElse(DesiredState.INACTIVE);
     UnitRecord record =
@@ -233,7 +233,7 @@ final class UnitPutBatch {
             .withRequire(require)
             .withSource(file.typedSha256())
             .withSet(set(put, before));
-    return new Decision(
+    return new PutDecision(
         before.isPresent() ? PutResult.REPLACED : PutResult.CREATED,
         Optional.of(new UnitWrite(put, condition, record, Optional.of(file), before)));
   }
@@ -243,7 +243,7 @@ final class UnitPutBatch {
     return put.set().or(() -> before.map(UnitRecord::set)).orElse("");
   }
 
-  private Decision update(UnitPut put, Condition unmodified, UnitRecord record) {
+  private PutDecision update(UnitPut put, Condition unmodified, UnitRecord record) {
     Optional<UnitFile> typed = put.file().filter(UnitFile::isTyped);
     UnitRecord annotated =
         typed
@@ -251,21 +251,21 @@ final class UnitPutBatch {
             .orElse(record)
             .withSet(set(put, Optional.of(record)));
     if (put.desired().isEmpty() && typed.isEmpty() && put.set().isEmpty()) {
-      return Decision.refuse(PutResult.NO_DESIRED_STATE);
+      return PutDecision.withoutWrite(PutResult.NO_DESIRED_STATE);
     }
     if (isActivatedTemplate(put)) {
-      return Decision.refuse(PutResult.TEMPLATE);
+      return PutDecision.withoutWrite(PutResult.TEMPLATE);
     }
     DesiredState desired = put.desired().orElse(record.desired());
     List<String> require = require(put, record);
-    if (asksAnew(record, desired, require)) {
-      return Decision.refuse(PutResult.OTHER_REQUIREMENTS);
+    if (hasOtherRequirements(record, desired, require)) {
+      return PutDecision.withoutWrite(PutResult.OTHER_REQUIREMENTS);
     }
     UnitRecord changed =
         desired == record.desired() ? annotated : desiring(annotated, desired, require);
     return changed.equals(record)
-        ? Decision.refuse(PutResult.UPDATED)
-        : new Decision(
+        ? PutDecision.withoutWrite(PutResult.UPDATED)
+        : new PutDecision(
             PutResult.UPDATED,
             Optional.of(
                 new UnitWrite(
@@ -282,7 +282,8 @@ final class UnitPutBatch {
   }
 
   /** Whether a put changes the requirements of a unit that has a place. */
-  private static boolean asksAnew(UnitRecord record, DesiredState desired, List<String> require) {
+  private static boolean hasOtherRequirements(
+      UnitRecord record, DesiredState desired, List<String> require) {
     return record.desired() != DesiredState.INACTIVE
         && desired != DesiredState.INACTIVE
         && !record.require().equals(require);

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The units as the API shows them, kept current unit by unit. Owned by the state's loop; the lists
+ * The units as the API shows them, kept current unit by unit. Owned by the state thread; the lists
  * that it hands out do not change any more.
  */
 final class UnitViews {

@@ -1,6 +1,6 @@
 package fleet.engine;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.DecisionWrites;
 import fleet.engine.decide.NextStep;
@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 
 /**
  * The writes that carry out decisions about units, each with the conditions under which it holds,
- * and with the reservations that the scheduler makes until the outcome is known. Owned by the
- * state's loop.
+ * and with the reservations that the scheduler makes until the outcome is known. Owned by the state
+ * thread.
  */
 final class UnitWrites {
 
@@ -104,8 +104,8 @@ final class UnitWrites {
     UnitName unit = known.unit().name();
     requireAsKnown(known, decisions);
     decisions.writes().put(unit, Keys.unit(unit), known.record().asEnded().json());
-    if (placed.record().target() == Target.LAUNCHED) {
-      change(placed, placed.record().withTarget(Target.LOADED), decisions);
+    if (placed.record().target() == TargetState.LAUNCHED) {
+      change(placed, placed.record().withTarget(TargetState.LOADED), decisions);
     }
     decisions.messages().add(unit + " has ended and is not started elsewhere: " + why);
   }
@@ -151,7 +151,7 @@ final class UnitWrites {
         wanted.map(global ->
             record(global)
                 .withOvercommit(schedulerState.overcommit())
-                .withTurn(cluster.operations().turn(global)));
+                .withUpdate(cluster.operations().update(global)));
     if (before.equals(now)) {
       return;
     }

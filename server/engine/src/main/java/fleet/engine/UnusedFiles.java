@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes what nobody needs any more from the registry, one key after the other, unless it is
  * written again: files that nothing names, and histories whose units a fleetd destroyed that knows
- * no histories. Owned by the state's loop.
+ * no histories. Owned by the state thread.
  */
 final class UnusedFiles {
 

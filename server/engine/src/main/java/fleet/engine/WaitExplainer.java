@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Explains why units have no place, and queues them again once that may have changed. The leader
- * uses it while it decides; a fleetd that does not lead only explains. Owned by the state's loop.
+ * uses it while it decides; a fleetd that does not lead only explains. Owned by the state thread.
  */
 final class WaitExplainer {
 

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * The dirty set: units to look at, since something happened that may concern them. Keeps the
- * scheduler's state in step. Owned by the state's loop.
+ * scheduler's state in step. Owned by the state thread.
  */
 final class WorkQueue {
 
@@ -29,7 +29,7 @@ final class WorkQueue {
   private final LinkedHashSet<UnitName> dirty = new LinkedHashSet<>();
 
   /** Units that are looked at after all others. */
-  private final LinkedHashSet<UnitName> someTime = new LinkedHashSet<>();
+  private final LinkedHashSet<UnitName> lowPriority = new LinkedHashSet<>();
 
   private final Set<UnitName> aside = new HashSet<>();
   private final Queue<UnitName> alone = new ArrayDeque<>();
@@ -55,10 +55,10 @@ final class WorkQueue {
   }
 
   /** Queues all units, to be looked at when nothing else is queued. */
-  void beginAnew() {
+  void requeueAll() {
     forget();
     touchAll();
-    leaveForLater();
+    demoteAll();
   }
 
   /** Nothing is queued, and no unit waits. */
@@ -66,12 +66,12 @@ final class WorkQueue {
     blocked.clear();
     waitingTouched = false;
     dirty.clear();
-    someTime.clear();
+    lowPriority.clear();
   }
 
   /** All that is queued now comes after what is queued from now on. */
-  void leaveForLater() {
-    someTime.addAll(dirty);
+  void demoteAll() {
+    lowPriority.addAll(dirty);
     dirty.clear();
   }
 
@@ -108,7 +108,7 @@ final class WorkQueue {
    */
   void safetyPass() {
     touchEach(schedulerState.objections());
-    forEachUnit(this::lookSomeTimeAt);
+    forEachUnit(this::touchLast);
   }
 
   private void forEachUnit(Consumer<UnitName> look) {
@@ -187,7 +187,7 @@ final class WorkQueue {
    */
   void machineCame(String machine) {
     judge(machine);
-    lookSomeTimeAtUnitsOf(machine);
+    touchLastUnitsOf(machine);
     touchWaiting();
   }
 
@@ -230,13 +230,13 @@ final class WorkQueue {
     touchEach(cluster.schedule().unitsOn(machine));
   }
 
-  void lookSomeTimeAtUnitsOf(String machine) {
-    cluster.schedule().unitsOn(machine).forEach(this::lookSomeTimeAt);
+  void touchLastUnitsOf(String machine) {
+    cluster.schedule().unitsOn(machine).forEach(this::touchLast);
   }
 
-  private void lookSomeTimeAt(UnitName unit) {
+  private void touchLast(UnitName unit) {
     if (!aside.contains(unit)) {
-      someTime.add(unit);
+      lowPriority.add(unit);
     }
   }
 
@@ -256,12 +256,12 @@ final class WorkQueue {
 
   boolean isEmpty() {
     takeUpWaiting();
-    return dirty.isEmpty() && someTime.isEmpty() && alone.isEmpty();
+    return dirty.isEmpty() && lowPriority.isEmpty() && alone.isEmpty();
   }
 
   int size() {
     takeUpWaiting();
-    return dirty.size() + someTime.size() + alone.size();
+    return dirty.size() + lowPriority.size() + alone.size();
   }
 
   BlockedUnits.Obstacle obstacle(UnitName unit) {
@@ -277,21 +277,21 @@ final class WorkQueue {
     takeUpWaiting();
     if (!dirty.isEmpty()) {
       UnitName first = dirty.removeFirst();
-      someTime.remove(first);
+      lowPriority.remove(first);
       return Optional.of(first);
     }
-    return someTime.isEmpty() ? Optional.empty() : Optional.of(someTime.removeFirst());
+    return lowPriority.isEmpty() ? Optional.empty() : Optional.of(lowPriority.removeFirst());
   }
 
   /** Whether a unit is queued, and not by itself. */
   boolean isTouched(UnitName unit) {
-    return dirty.contains(unit) || someTime.contains(unit);
+    return dirty.contains(unit) || lowPriority.contains(unit);
   }
 
   /** Takes a unit from the queue, to be looked at now. */
   void take(UnitName unit) {
     dirty.remove(unit);
-    someTime.remove(unit);
+    lowPriority.remove(unit);
   }
 
   void waits(UnitName unit, Set<String> onUnits, boolean forRoom) {
@@ -307,7 +307,7 @@ final class WorkQueue {
   /** Sets the unit aside until it is taken up again, and then by itself. */
   void setAside(UnitName unit) {
     dirty.remove(unit);
-    someTime.remove(unit);
+    lowPriority.remove(unit);
     aside.add(unit);
   }
 

@@ -2,7 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.registry.Outcome;
 import fleet.registry.Transaction;
@@ -166,13 +166,13 @@ class BatchesTest {
   void aUnitIsNotTakenAwayForOneThatHasNotCome() throws Exception {
     StoredMachine m1 = cluster.stored("m1");
     cluster.launch(OTHER);
-    m1.running(m1.awaitTarget(OTHER, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(OTHER, TargetState.LAUNCHED));
     gather(() -> {}, this::beforeThePeerHasItsPlace, OTHER);
     cluster.launch(PEER, text("Replaces=" + OTHER));
     fill();
     gathered.countDown();
 
-    var _ = m1.awaitTarget(OTHER, Target.STOPPING);
+    var _ = m1.awaitTarget(OTHER, TargetState.STOPPING);
     assertThat(faults).isEmpty();
     assertThat(placeOf(PEER)).isEqualTo("m1");
   }

@@ -19,7 +19,7 @@ import fleet.core.machine.Resources;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -53,7 +53,7 @@ class DrainTest extends LedClusterTest {
     try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
       assertThat(cluster.drain("m1", 1, new Caller("user b"))).isFalse();
-      Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
+      Entry leaving = m1.awaitTarget(WEB, TargetState.STOPPING);
       assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
       await(() -> standings("m1").contains(Standing.LEAVING));
       assertThat(units("m1"))
@@ -64,10 +64,10 @@ class DrainTest extends LedClusterTest {
       assertThat(registry.get(Keys.schedule("m2", WEB))).isEmpty();
 
       m1.gone(leaving);
-      m2.awaitTarget(WEB, Target.LAUNCHED);
+      m2.awaitTarget(WEB, TargetState.LAUNCHED);
       String why = "machine m1 is drained, as user a asked";
       assertThat(
-              LedCluster.told(
+              LedCluster.eventsUpTo(
                   events, new Event.Body(Event.Kind.LEAVING, Subject.of(WEB, "m1"), Cause.of(why))))
           .contains(
               Event.Body.of(
@@ -92,12 +92,12 @@ class DrainTest extends LedClusterTest {
     StoredMachine m2 = machine("m2");
     running(m2, FIRST, "MachineID=m2");
     cluster.drain("m1", 1, CALLER);
-    Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
+    Entry leaving = m1.awaitTarget(WEB, TargetState.STOPPING);
     assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
     machine("m3");
     await(() -> cluster.machines().size() == 3);
     m1.gone(leaving);
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -106,12 +106,12 @@ class DrainTest extends LedClusterTest {
     running(m1, WEB, "");
     StoredMachine m2 = machine("m2");
     cluster.drain("m1", 1, CALLER);
-    Entry leaving = m1.awaitTarget(WEB, Target.STOPPING);
+    Entry leaving = m1.awaitTarget(WEB, TargetState.STOPPING);
     StoredMachine m3 = machine("m3");
     m2.silent();
     await(() -> cluster.machines().size() == 2);
     m1.gone(leaving);
-    m3.awaitTarget(WEB, Target.LAUNCHED);
+    m3.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   /** Nobody sees it fail there. */
@@ -133,7 +133,7 @@ class DrainTest extends LedClusterTest {
         .contains("web@2.service is on machine m2, which is away");
     Entry second = registry.get(Keys.schedule("m2", SECOND)).orElseThrow();
     m2.present(Map.of(), Isolation.KEEP).running(second);
-    m1.awaitTarget(FIRST, Target.STOPPING);
+    m1.awaitTarget(FIRST, TargetState.STOPPING);
   }
 
   @Test
@@ -150,15 +150,15 @@ class DrainTest extends LedClusterTest {
     assertThat(whyOf(other))
         .isEqualTo(
             "at most 1 of its instances may be down at a time: " + one + " is leaving machine m1");
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
-    Entry there = m2.awaitTarget(one, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
+    Entry there = m2.awaitTarget(one, TargetState.LAUNCHED);
     await(() -> whyOf(other).endsWith(one + " is being started on machine m2"));
     m2.activating(there);
     await(() -> whyOf(other).endsWith(one + " is activating on machine m2"));
-    m1.awaitTarget(other, Target.LAUNCHED);
+    m1.awaitTarget(other, TargetState.LAUNCHED);
     m2.running(there);
-    m1.gone(m1.awaitTarget(other, Target.STOPPING));
-    m2.awaitTarget(other, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(other, TargetState.STOPPING));
+    m2.awaitTarget(other, TargetState.LAUNCHED);
   }
 
   @Test
@@ -174,18 +174,18 @@ class DrainTest extends LedClusterTest {
     UnitName other = with(Standing.WAITS);
     assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
     assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.ALREADY);
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
-    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(one, TargetState.LAUNCHED));
     await(() -> whyOf(other).equals("the drain is paused"));
-    m1.awaitTarget(other, Target.LAUNCHED);
+    m1.awaitTarget(other, TargetState.LAUNCHED);
     assertThat(cluster.operations().getFirst().operation().paused()).isTrue();
     try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
       var goesOn = Event.Body.of(OperationId.drain("m1"), new Cause("user a", "is resumed"));
-      assertThat(LedCluster.told(events, goesOn)).contains(goesOn);
+      assertThat(LedCluster.eventsUpTo(events, goesOn)).contains(goesOn);
     }
-    m1.gone(m1.awaitTarget(other, Target.STOPPING));
-    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(other, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(other, TargetState.LAUNCHED));
   }
 
   @Test
@@ -202,12 +202,12 @@ class DrainTest extends LedClusterTest {
       assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.CHANGED);
       Event.Body uncordoned =
           Event.Body.of(Event.Command.UNCORDONED, Subject.of("m1"), Cause.by("user a"));
-      assertThat(LedCluster.told(events, uncordoned)).contains(uncordoned);
+      assertThat(LedCluster.eventsUpTo(events, uncordoned)).contains(uncordoned);
     }
     assertThat(cluster.operations()).isEmpty();
     assertThat(cluster.machines().getFirst().cordoned()).isFalse();
     assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.UNKNOWN);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   private OperationChanged change(OperationChange change) {
@@ -235,13 +235,13 @@ class DrainTest extends LedClusterTest {
     assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
     await(() -> standings("m1").contains(Standing.LEAVING));
     UnitName one = with(Standing.LEAVING);
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
-    Entry there = m2.awaitTarget(one, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
+    Entry there = m2.awaitTarget(one, TargetState.LAUNCHED);
     m2.failed(there);
     await(() -> standings("m1").equals(List.of(Standing.STAYS)));
     assertThat(units("m1").getFirst().detail()).endsWith(one + " is failed on machine m2");
     m2.running(there);
-    m1.awaitTarget(one.equals(FIRST) ? SECOND : FIRST, Target.STOPPING);
+    m1.awaitTarget(one.equals(FIRST) ? SECOND : FIRST, TargetState.STOPPING);
   }
 
   @Test
@@ -257,16 +257,16 @@ class DrainTest extends LedClusterTest {
     assertThat(standings("m1")).containsExactlyInAnyOrder(Standing.LEAVING, Standing.STAYS);
     UnitName stays = with(Standing.STAYS);
     assertThat(whyOf(stays)).contains("memory");
-    m1.awaitTarget(stays, Target.LAUNCHED);
+    m1.awaitTarget(stays, TargetState.LAUNCHED);
 
     // A unit that comes meanwhile does not take the room that is kept.
     var _ = waitsForRoom();
     UnitName goes = with(Standing.LEAVING);
-    m1.gone(m1.awaitTarget(goes, Target.STOPPING));
-    m2.awaitTarget(goes, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(goes, TargetState.STOPPING));
+    m2.awaitTarget(goes, TargetState.LAUNCHED);
 
     machine("m3", Map.of("for", "all"), new Resources(4_000, 8L << 30, 0, 0));
-    m1.awaitTarget(stays, Target.STOPPING);
+    m1.awaitTarget(stays, TargetState.STOPPING);
   }
 
   private StoredMachine withRoomForOne(String id) throws Exception {
@@ -276,7 +276,7 @@ class DrainTest extends LedClusterTest {
   /** Its machine is drained, and it is to stop there. */
   private Entry leaves(StoredMachine machine, UnitName unit) throws Exception {
     assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
-    return machine.awaitTarget(unit, Target.STOPPING);
+    return machine.awaitTarget(unit, TargetState.STOPPING);
   }
 
   private UnitName waitsForRoom() throws Exception {
@@ -298,7 +298,7 @@ class DrainTest extends LedClusterTest {
     assertThat(cluster.destroy(a, CALLER)).isTrue();
     m1.gone(leaving);
 
-    m2.awaitTarget(late, Target.LAUNCHED);
+    m2.awaitTarget(late, TargetState.LAUNCHED);
   }
 
   @Test
@@ -314,7 +314,7 @@ class DrainTest extends LedClusterTest {
     lead();
     var _ = waitsForRoom();
     m1.gone(leaving);
-    m2.awaitTarget(a, Target.LAUNCHED);
+    m2.awaitTarget(a, TargetState.LAUNCHED);
   }
 
   @Test
@@ -337,7 +337,7 @@ class DrainTest extends LedClusterTest {
     StoredMachine m1 = machine("m1");
     UnitName job = UnitName.of("job.service");
     launch(job, "");
-    m1.ended(m1.awaitTarget(job, Target.LAUNCHED));
+    m1.ended(m1.awaitTarget(job, TargetState.LAUNCHED));
     UnitName global = UnitName.of("log.service");
     launch(global, "Global=true");
     machine("m2");
@@ -367,11 +367,11 @@ class DrainTest extends LedClusterTest {
     StoredMachine m2 = machine("m2");
     assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
 
-    m1.goneAfterItsEnd(m1.awaitTarget(job, Target.STOPPING));
+    m1.goneAfterItsEnd(m1.awaitTarget(job, TargetState.STOPPING));
 
-    assertThat(ScheduleRecord.of(m2.awaitAny(job)).target()).isEqualTo(Target.LOADED);
+    assertThat(ScheduleRecord.of(m2.awaitAny(job)).target()).isEqualTo(TargetState.LOADED);
     assertThat(cluster.startAgain(job, CALLER)).isEqualTo(StartResult.ACCEPTED);
-    m2.awaitTarget(job, Target.LAUNCHED);
+    m2.awaitTarget(job, TargetState.LAUNCHED);
   }
 
   @Test
@@ -381,12 +381,12 @@ class DrainTest extends LedClusterTest {
     running(m1, job, "");
     StoredMachine m2 = machine("m2");
     assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
-    Entry stopping = m1.awaitTarget(job, Target.STOPPING);
+    Entry stopping = m1.awaitTarget(job, TargetState.STOPPING);
     assertThat(cluster.restart(job, CALLER)).isEqualTo(StartResult.ACCEPTED);
 
     m1.goneAfterItsEnd(stopping);
 
-    m2.awaitTarget(job, Target.LAUNCHED);
+    m2.awaitTarget(job, TargetState.LAUNCHED);
   }
 
   @Test
@@ -397,10 +397,10 @@ class DrainTest extends LedClusterTest {
     running(m1, WEB, "MachineOf=db.service");
     StoredMachine m2 = machine("m2");
     assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
-    m1.gone(m1.awaitTarget(db, Target.STOPPING));
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
-    m2.awaitTarget(db, Target.LAUNCHED);
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(db, TargetState.STOPPING));
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
+    m2.awaitTarget(db, TargetState.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   // ---- means
@@ -442,7 +442,7 @@ class DrainTest extends LedClusterTest {
 
   private void running(StoredMachine machine, UnitName unit, String fleet) throws Exception {
     launch(unit, fleet);
-    machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+    machine.running(machine.awaitTarget(unit, TargetState.LAUNCHED));
   }
 
   private void launch(UnitName unit, String fleet) {

@@ -8,7 +8,7 @@ import fleet.cluster.PlacementReasons;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.Incarnation;
@@ -65,10 +65,10 @@ class EndedUnitsTest {
   void aUnitThatHasEndedIsLoadedElsewhereAndNotStartedWhenItsMachineLeaves() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(JOB);
-    ScheduleEntry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    ScheduleEntry entry = m1.awaitTarget(JOB, TargetState.LAUNCHED);
     m1.reportEnded(entry);
     fleet.launch(WEB);
-    m1.reportRunning(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     awaitPerformed(WEB, DesiredState.LAUNCHED);
     ScriptedAgent m2 = fleet.direct("m2");
@@ -76,22 +76,22 @@ class EndedUnitsTest {
 
     m1.leave();
 
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
     ScheduleEntry loaded = m2.awaitAny(JOB);
-    assertThat(loaded.target()).isEqualTo(Target.LOADED);
+    assertThat(loaded.target()).isEqualTo(TargetState.LOADED);
     assertThat(fleet.cluster().why(JOB).orElseThrow())
         .matches(why -> why.standing() == PlacementReasons.Standing.PLACED)
         .matches(why -> why.reason().contains("not started, as it has ended"));
   }
 
   @Test
-  void aStartThatIsAskedForAfterwardsRunsItAnew() throws Exception {
+  void aStartThatIsAskedForAfterwardsRunsItAgain() throws Exception {
     ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
     m1.leave();
     awaitNoted(JOB);
     assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.ACCEPTED);
     ScheduleEntry again = fleet.direct("m2").awaitAny(JOB);
-    assertThat(again.target()).isEqualTo(Target.LAUNCHED);
+    assertThat(again.target()).isEqualTo(TargetState.LAUNCHED);
     assertThat(again.restartCounter()).isEqualTo(2);
   }
 
@@ -100,10 +100,10 @@ class EndedUnitsTest {
     ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
     ScriptedAgent m2 = fleet.direct("m2");
     m1.leave();
-    m2.reportLoaded(m2.awaitTarget(JOB, Target.LOADED));
+    m2.reportLoaded(m2.awaitTarget(JOB, TargetState.LOADED));
     awaitPerformed(JOB, DesiredState.LOADED);
     assertThat(fleet.cluster().startAgain(JOB, CALLER)).isEqualTo(StartResult.ACCEPTED);
-    ScheduleEntry again = m2.awaitTarget(JOB, Target.LAUNCHED);
+    ScheduleEntry again = m2.awaitTarget(JOB, TargetState.LAUNCHED);
     m2.reportRunning(again);
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     assertThat(fleet.cluster().why(JOB).orElseThrow().reason()).doesNotContain("has ended");
@@ -152,7 +152,7 @@ class EndedUnitsTest {
     ScriptedAgent m1 = machineOnWhichTheJobHasEnded();
     m1.leave();
     awaitNoted(JOB);
-    assertThat(fleet.direct("m1").awaitAny(JOB).target()).isEqualTo(Target.LOADED);
+    assertThat(fleet.direct("m1").awaitAny(JOB).target()).isEqualTo(TargetState.LOADED);
   }
 
   @Test
@@ -161,15 +161,15 @@ class EndedUnitsTest {
     m1.leave();
     awaitNoted(JOB);
     fleet.anotherLeads(AT_ONCE);
-    assertThat(fleet.direct("m2").awaitAny(JOB).target()).isEqualTo(Target.LOADED);
+    assertThat(fleet.direct("m2").awaitAny(JOB).target()).isEqualTo(TargetState.LOADED);
   }
 
   @Test
   void anEndThroughTheStoreCountsAlsoWhereTheMachineGoesWithoutAWord() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(JOB);
-    m1.ended(m1.awaitTarget(JOB, Target.LAUNCHED));
-    assertTargetElsewhereOnceSilent(m1, Target.LOADED);
+    m1.ended(m1.awaitTarget(JOB, TargetState.LAUNCHED));
+    assertTargetElsewhereOnceSilent(m1, TargetState.LOADED);
   }
 
   /** The caller has heard of the end from another fleetd, whose watch was faster. */
@@ -177,7 +177,7 @@ class EndedUnitsTest {
   void anEndThatTheLeaderHasNotHeardOfIsWaitedForBeforeAStartIsTakenForNone() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(JOB);
-    Entry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(JOB, TargetState.LAUNCHED);
     m1.activating(entry);
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     fleet.store.holdWatches();
@@ -202,7 +202,7 @@ class EndedUnitsTest {
   void anEndOnAMachineThatThisFleetdDoesNotKnowOfIsWaitedForToo() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(JOB);
-    Entry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(JOB, TargetState.LAUNCHED);
     m1.activating(entry);
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     StoredMachine m2 = fleet.stored("m2");
@@ -228,7 +228,7 @@ class EndedUnitsTest {
   void aUnitThatIsNotInTheStoreAnyMoreIsNotSaidToRun() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(JOB);
-    m1.reportRunning(m1.awaitTarget(JOB, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(JOB, TargetState.LAUNCHED));
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     fleet.store.holdWatches();
     new UnitCommands(fleet.store, Clock.systemUTC(), () -> new Incarnation("none"))
@@ -255,8 +255,8 @@ class EndedUnitsTest {
   void aUnitThatHasFailedIsStartedElsewhere() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(JOB);
-    m1.failed(m1.awaitTarget(JOB, Target.LAUNCHED));
-    assertTargetElsewhereOnceSilent(m1, Target.LAUNCHED);
+    m1.failed(m1.awaitTarget(JOB, TargetState.LAUNCHED));
+    assertTargetElsewhereOnceSilent(m1, TargetState.LAUNCHED);
   }
 
   @Test
@@ -264,18 +264,18 @@ class EndedUnitsTest {
     fleet.anotherLeads(LATE);
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(JOB);
-    m1.ended(m1.awaitTarget(JOB, Target.LAUNCHED));
-    assertTargetElsewhereOnceSilent(m1, Target.LAUNCHED);
+    m1.ended(m1.awaitTarget(JOB, TargetState.LAUNCHED));
+    assertTargetElsewhereOnceSilent(m1, TargetState.LAUNCHED);
   }
 
   @Test
   void oneThatHasRunAgainSinceIsStartedElsewhere() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(JOB);
-    Entry entry = m1.awaitTarget(JOB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(JOB, TargetState.LAUNCHED);
     m1.ended(entry);
     m1.running(entry);
-    assertTargetElsewhereOnceSilent(m1, Target.LAUNCHED);
+    assertTargetElsewhereOnceSilent(m1, TargetState.LAUNCHED);
   }
 
   @Test
@@ -283,17 +283,18 @@ class EndedUnitsTest {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(JOB);
     fleet.launch(WITH_JOB, "[Timer]\nOnCalendar=daily\n[X-Fleet]\nMachineOf=job.service\n");
-    m1.reportEnded(m1.awaitTarget(JOB, Target.LAUNCHED));
-    m1.reportRunning(m1.awaitTarget(WITH_JOB, Target.LAUNCHED));
+    m1.reportEnded(m1.awaitTarget(JOB, TargetState.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(WITH_JOB, TargetState.LAUNCHED));
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     awaitPerformed(WITH_JOB, DesiredState.LAUNCHED);
     m1.leave();
     ScriptedAgent m2 = fleet.direct("m2");
-    assertThat(m2.awaitAny(JOB).target()).isEqualTo(Target.LOADED);
-    m2.awaitTarget(WITH_JOB, Target.LAUNCHED);
+    assertThat(m2.awaitAny(JOB).target()).isEqualTo(TargetState.LOADED);
+    m2.awaitTarget(WITH_JOB, TargetState.LAUNCHED);
   }
 
-  private void assertTargetElsewhereOnceSilent(StoredMachine m1, Target target) throws Exception {
+  private void assertTargetElsewhereOnceSilent(StoredMachine m1, TargetState target)
+      throws Exception {
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     StoredMachine m2 = fleet.stored("m2");
     m1.silent();
@@ -303,7 +304,7 @@ class EndedUnitsTest {
   private ScriptedAgent machineOnWhichTheJobHasEnded() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(JOB);
-    m1.reportEnded(m1.awaitTarget(JOB, Target.LAUNCHED));
+    m1.reportEnded(m1.awaitTarget(JOB, TargetState.LAUNCHED));
     awaitPerformed(JOB, DesiredState.LAUNCHED);
     return m1;
   }

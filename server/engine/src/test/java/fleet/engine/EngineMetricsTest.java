@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.cluster.MetadataChange;
 import fleet.core.metric.Metric;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.testing.Await;
 import fleet.core.testing.RecordedMetrics;
 import fleet.core.unit.UnitName;
@@ -106,12 +106,12 @@ class EngineMetricsTest {
 
     ScriptedAgent agent = fleet.direct("m1");
     region("eu");
-    agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.awaitTarget(WEB, TargetState.LAUNCHED);
     await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
     assertThat(unscheduled()).isZero();
 
     region("us");
-    agent.awaitTarget(WEB, Target.STOPPING);
+    agent.awaitTarget(WEB, TargetState.STOPPING);
     await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "unscheduleunit");
     assertThat(moves("unfit")).isEqualTo(1);
     assertThat(counted.of(Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, "run")).isEqualTo(1);
@@ -139,9 +139,9 @@ class EngineMetricsTest {
   void aUnitThatIsDestroyedIsTakenForNoFault() throws Exception {
     ScriptedAgent agent = fleet.direct("m1");
     fleet.launch(WEB);
-    agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.awaitTarget(WEB, TargetState.LAUNCHED);
     fleet.cluster().destroy(WEB, LedCluster.CALLER);
-    agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
+    agent.reportGone(agent.awaitTarget(WEB, TargetState.STOPPING));
     agent.awaitNothingOf(WEB);
     assertThat(unscheduled()).isEqualTo(1);
     assertThat(moves("unfit")).isZero();
@@ -152,7 +152,7 @@ class EngineMetricsTest {
   void aUnitThatIsDrainedMovesForThat() throws Exception {
     ScriptedAgent agent = fleet.direct("m1");
     fleet.launch(WEB);
-    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    agent.reportRunning(agent.awaitTarget(WEB, TargetState.LAUNCHED));
     fleet.direct("m2");
     fleet.cluster().drain("m1", 1, LedCluster.CALLER);
     await(1, Metric.FLEET_ENGINE_MOVES_TOTAL, "drain");
@@ -168,7 +168,7 @@ class EngineMetricsTest {
     fleet.launch(WEB);
     await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
     fleet.anotherLeads(settings(Duration.ofMillis(50)));
-    fleet.direct("m2").awaitTarget(WEB, Target.LAUNCHED);
+    fleet.direct("m2").awaitTarget(WEB, TargetState.LAUNCHED);
     await(1, Metric.FLEET_ENGINE_MOVES_TOTAL, "lost");
     assertThat(counted.of(Metric.FLEET_ENGINE_RECONCILE_FAILURE_COUNT_TOTAL, "machine_away"))
         .isEqualTo(1);
@@ -187,7 +187,7 @@ class EngineMetricsTest {
     });
     ScriptedAgent agent = fleet.direct("m1");
     fleet.launch(WEB);
-    agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.awaitTarget(WEB, TargetState.LAUNCHED);
     await(1, Metric.FLEET_ENGINE_TASK_COUNT_TOTAL, "attemptscheduleunit");
     assertThat(counted.of(Metric.FLEET_ENGINE_TASK_FAILURE_COUNT_TOTAL, "attemptscheduleunit"))
         .isEqualTo(1);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.records.Keys;
@@ -19,12 +19,12 @@ class EngineTakeoverTest extends EngineFixture {
   void anEngineThatTakesOverMovesNothing() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry before = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry before = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     long revision = registry.read("").revision();
     cluster.close();
     lead(Duration.ofHours(1));
     ScriptedAgent again = machine("m1");
-    assertThat(again.awaitTarget(WEB, Target.LAUNCHED)).isEqualTo(before);
+    assertThat(again.awaitTarget(WEB, TargetState.LAUNCHED)).isEqualTo(before);
     assertThat(registry.read("").revision()).isEqualTo(revision);
   }
 
@@ -32,11 +32,11 @@ class EngineTakeoverTest extends EngineFixture {
   void unitsOfAMachineThatNeverComesBackRunElsewhere() throws Exception {
     ScriptedAgent lost = machine("m1");
     launch(WEB, SLEEP);
-    lost.awaitTarget(WEB, Target.LAUNCHED);
+    lost.awaitTarget(WEB, TargetState.LAUNCHED);
     cluster.close();
     lead(Duration.ofMillis(50));
     ScriptedAgent other = machine("m2");
-    other.awaitTarget(WEB, Target.LAUNCHED);
+    other.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(registry.read(Keys.schedules("m1")).entries()).isEmpty();
   }
 
@@ -49,58 +49,58 @@ class EngineTakeoverTest extends EngineFixture {
     launch(WEB, SLEEP);
     cluster.close();
     lead(Duration.ofHours(1));
-    machine("m1").awaitTarget(WEB, Target.LAUNCHED);
+    machine("m1").awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
   void aMachineThatIsThereFromTheBeginningIsNotMissed() throws Exception {
     ScriptedAgent first = machine("m1");
     launch(WEB, SLEEP);
-    first.awaitTarget(WEB, Target.LAUNCHED);
+    first.awaitTarget(WEB, TargetState.LAUNCHED);
     ScriptedAgent second = machine("m2");
     UnitName other = UnitName.of("other.service");
     launch(other, SLEEP);
-    second.awaitTarget(other, Target.LAUNCHED);
+    second.awaitTarget(other, TargetState.LAUNCHED);
     var placed = registry.get(Keys.placement(WEB));
     cluster.close();
     var joined = new LocalCoordination();
     ScriptedAgent again = new ScriptedAgent(joined, "m1", Map.of());
     lead(Duration.ofMillis(50), joined);
-    again.awaitTarget(other, Target.LAUNCHED);
+    again.awaitTarget(other, TargetState.LAUNCHED);
     UnitName later = UnitName.of("later.service");
     launch(later, SLEEP);
-    again.awaitTarget(later, Target.LAUNCHED);
+    again.awaitTarget(later, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.placement(WEB))).isEqualTo(placed);
-    assertThat(again.awaitTarget(WEB, Target.LAUNCHED).restartCounter()).isEqualTo(1);
+    assertThat(again.awaitTarget(WEB, TargetState.LAUNCHED).restartCounter()).isEqualTo(1);
   }
 
   @Test
-  void aUnitThatBecomesGlobalLeavesItsMachineFirstAlsoForAnAgentThatComesAnew() throws Exception {
+  void aUnitThatBecomesGlobalLeavesItsMachineFirstAlsoForAnAgentThatComesAgain() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry old = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
-    agent.awaitTarget(WEB, Target.STOPPING);
+    agent.awaitTarget(WEB, TargetState.STOPPING);
     // An agent that only left would be given up before it comes again.
     cluster.close();
     lead(Duration.ofHours(1));
     ScriptedAgent again = machine("m1");
-    ScheduleEntry stopping = again.awaitTarget(WEB, Target.STOPPING);
+    ScheduleEntry stopping = again.awaitTarget(WEB, TargetState.STOPPING);
     assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
     again.reportGone(stopping);
-    assertThat(again.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
+    assertThat(again.awaitTarget(WEB, TargetState.LAUNCHED).global()).isTrue();
   }
 
   @Test
   void aFileStaysForAsLongAsItsUnitIsOnAMachine() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.awaitTarget(WEB, TargetState.LAUNCHED);
     cluster.destroy(WEB, CALLER);
-    agent.awaitTarget(WEB, Target.STOPPING);
+    agent.awaitTarget(WEB, TargetState.STOPPING);
     cluster.close();
     lead(Duration.ofHours(1));
-    assertThat(machine("m1").awaitTarget(WEB, Target.STOPPING).file()).isEqualTo(SLEEP);
+    assertThat(machine("m1").awaitTarget(WEB, TargetState.STOPPING).file()).isEqualTo(SLEEP);
     assertThat(registry.read(Keys.FILES).entries()).hasSize(1);
   }
 }

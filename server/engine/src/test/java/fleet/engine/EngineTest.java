@@ -8,7 +8,7 @@ import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -34,7 +34,7 @@ class EngineTest extends EngineFixture {
   void aLaunchedUnitReachesTheMachineAndItsStateComesBack() throws Exception {
     ScriptedAgent agent = machine("m1");
     assertThat(launch(WEB, SLEEP)).isEqualTo(PutResult.CREATED);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(entry.file()).isEqualTo(SLEEP);
     assertThat(view(WEB).current()).contains(DesiredState.INACTIVE);
     agent.reportRunning(entry);
@@ -72,7 +72,7 @@ class EngineTest extends EngineFixture {
     ScriptedAgent poor = machine("m1");
     assertThat(awaitView(view -> view.waiting().contains("region=eu")).machine()).isEmpty();
     cluster.changeMetadata(List.of(new MetadataChange.Set("m1", "region", "eu")), CALLER);
-    poor.awaitTarget(WEB, Target.LAUNCHED);
+    poor.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(awaitView(view -> view.machine().isPresent()).waiting()).isEmpty();
   }
 
@@ -80,10 +80,10 @@ class EngineTest extends EngineFixture {
   void aUnitLeavesInThreeSteps() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     agent.reportRunning(entry);
     desire(DesiredState.INACTIVE);
-    ScheduleEntry stopping = agent.awaitTarget(WEB, Target.STOPPING);
+    ScheduleEntry stopping = agent.awaitTarget(WEB, TargetState.STOPPING);
     assertThat(registry.get(Keys.placement(WEB))).isPresent();
     agent.reportGone(stopping);
     agent.awaitNothingOf(WEB);
@@ -96,14 +96,14 @@ class EngineTest extends EngineFixture {
   void aNameIsFreeOnlyWhenItsProcessHasEnded() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry old = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry old = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     agent.reportRunning(old);
     cluster.destroy(WEB, CALLER);
-    ScheduleEntry stopping = agent.awaitTarget(WEB, Target.STOPPING);
+    ScheduleEntry stopping = agent.awaitTarget(WEB, TargetState.STOPPING);
     assertThat(stopping.incarnation()).isEqualTo(old.incarnation());
     launch(WEB, OTHER);
     agent.reportGone(stopping);
-    ScheduleEntry fresh = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry fresh = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(fresh.incarnation()).isNotEqualTo(old.incarnation());
     assertThat(fresh.file()).isEqualTo(OTHER);
   }
@@ -112,7 +112,7 @@ class EngineTest extends EngineFixture {
   void aNewContentStaysWhereTheEarlierRunsIfItFitsThere() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    agent.reportRunning(agent.awaitTarget(WEB, Target.LAUNCHED));
+    agent.reportRunning(agent.awaitTarget(WEB, TargetState.LAUNCHED));
     var other = new ScriptedAgent(coordination, "m2", Map.of("region", "eu"));
     assertThat(launch(WEB, OTHER)).isEqualTo(PutResult.REPLACED);
     agent.reportRunning(
@@ -120,15 +120,15 @@ class EngineTest extends EngineFixture {
     UnitFile elsewhere =
         file("[Service]\nExecStart=/bin/sleep 3\n[X-Fleet]\nMachineMetadata=region=eu\n");
     assertThat(launch(WEB, elsewhere)).isEqualTo(PutResult.REPLACED);
-    agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
-    assertThat(other.awaitTarget(WEB, Target.LAUNCHED).file()).isEqualTo(elsewhere);
+    agent.reportGone(agent.awaitTarget(WEB, TargetState.STOPPING));
+    assertThat(other.awaitTarget(WEB, TargetState.LAUNCHED).file()).isEqualTo(elsewhere);
   }
 
   @Test
   void eachStartCommandCountsOnce() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     agent.reportRunning(entry);
     awaitView(view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
     assertThat(cluster.startAgain(WEB, CALLER)).isEqualTo(StartResult.RUNNING);
@@ -145,7 +145,7 @@ class EngineTest extends EngineFixture {
   void aForeignNameIsRefusedUntilItIsFree() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     agent.report(
         new AgentReport.Refused(
             WEB, entry.incarnation(), entry.revision(), "systemd knows it from /etc/x"));
@@ -153,18 +153,18 @@ class EngineTest extends EngineFixture {
     assertThat(view.waiting()).contains("/etc/x");
     assertThat(view.machine()).isEmpty();
     agent.report(new AgentReport.Freed(WEB));
-    agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
   void aMachineThatLeavesAndReturnsKeepsItsUnits() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     List<Entry> stored = allButDepartures();
     agent.close();
     assertThat(cluster.machines()).isEmpty();
-    assertThat(machine("m1").awaitTarget(WEB, Target.LAUNCHED)).isEqualTo(entry);
+    assertThat(machine("m1").awaitTarget(WEB, TargetState.LAUNCHED)).isEqualTo(entry);
     assertThat(allButDepartures()).isEqualTo(stored);
   }
 
@@ -179,13 +179,13 @@ class EngineTest extends EngineFixture {
   void aReportThatAnEarlierCopyIsGoneEndsNothing() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     long revision = registry.read("").revision();
     agent.report(new AgentReport.Gone(WEB, entry.incarnation(), entry.revision() - 1));
     assertThat(cluster.unit(WEB).orElseThrow().machine()).contains("m1");
     assertThat(registry.read("").revision()).isEqualTo(revision);
     desire(DesiredState.INACTIVE);
-    agent.awaitTarget(WEB, Target.STOPPING);
+    agent.awaitTarget(WEB, TargetState.STOPPING);
     assertThat(registry.get(Keys.placement(WEB))).isPresent();
   }
 
@@ -237,7 +237,7 @@ class EngineTest extends EngineFixture {
   void aStartThatIsStillToBeCarriedOutIsNotAskedForAgain() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    ScheduleEntry entry = agent.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = agent.awaitTarget(WEB, TargetState.LAUNCHED);
     agent.report(new AgentReport.Stated(dead(entry, 0)));
     awaitUnits(_ -> !cluster.states(WEB).isEmpty());
     assertThat(cluster.startAgain(WEB, CALLER)).isEqualTo(StartResult.RUNNING);
@@ -263,10 +263,10 @@ class EngineTest extends EngineFixture {
   void aDestroyedUnitIsMissedUntilItsMachineSaysThatItDoesNotHaveIt() throws Exception {
     ScriptedAgent agent = machine("m1");
     launch(WEB, SLEEP);
-    agent.awaitTarget(WEB, Target.LAUNCHED);
+    agent.awaitTarget(WEB, TargetState.LAUNCHED);
     cluster.destroy(WEB, CALLER);
     assertThat(cluster.unreported(Set.of(WEB))).isEqualTo(Map.of(WEB, "m1"));
-    agent.reportGone(agent.awaitTarget(WEB, Target.STOPPING));
+    agent.reportGone(agent.awaitTarget(WEB, TargetState.STOPPING));
     Await.until(() -> cluster.unreported(Set.of(WEB)).isEmpty());
   }
 

@@ -19,7 +19,7 @@ import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Role;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -192,12 +192,12 @@ class EventDeriverTest {
   void aUnitThatLeavesSaysWhyInTheRegistry() throws Exception {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"));
     put("MachineMetadata=region=eu", DesiredState.LAUNCHED, ROOT);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     machine("m2", Map.of("region", "eu"));
     machine("m1", Map.of("region", "us"));
     Event.Body leaving = await(Kind.LEAVING);
     assertThat(leaving.cause().why()).contains("region=eu");
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
     Event.Body moved = await(Kind.MOVED);
     assertThat(moved.subject().machine()).isEqualTo("m2");
     assertThat(moved.cause().why()).startsWith(leaving.cause().why() + "; ");
@@ -207,10 +207,10 @@ class EventDeriverTest {
   void aUnitThatGoesNowhereHasLeft() throws Exception {
     StoredMachine m1 = machine("m1");
     put("", DesiredState.LAUNCHED, ROOT);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     desire(DesiredState.INACTIVE, ROOT);
     assertThat(await(Kind.LEAVING).cause().why()).isEqualTo("its desired state is inactive");
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
     assertThat(await(Kind.LEFT))
         .isEqualTo(
             new Event.Body(

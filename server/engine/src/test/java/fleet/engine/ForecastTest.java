@@ -10,7 +10,7 @@ import fleet.cluster.Plan.Kind;
 import fleet.cluster.UnitPut;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -86,7 +86,7 @@ class ForecastTest extends LedClusterTest {
   @Test
   void aUnitThatHasEndedStartsAgain() throws Exception {
     launch(A, "");
-    m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
+    m1.ended(m1.awaitTarget(A, TargetState.LAUNCHED));
     assertThat(changes(desired(A, DesiredState.LAUNCHED)))
         .containsExactly(new Change(A, Kind.STARTED, "m1", "m1", ""));
     assertThat(changes(desired(A, DesiredState.LOADED)))
@@ -141,7 +141,7 @@ class ForecastTest extends LedClusterTest {
   @Test
   void whatHasEndedOnALostMachineIsLoadedElsewhereAndRunsWhereSomebodyAsksForIt() throws Exception {
     running(A, "");
-    m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
+    m1.ended(m1.awaitTarget(A, TargetState.LAUNCHED));
     second();
     assertThat(changes(new Intent.Lose("m1")))
         .singleElement()
@@ -160,7 +160,7 @@ class ForecastTest extends LedClusterTest {
 
   private void running(UnitName unit, String fleet) throws Exception {
     launch(unit, fleet);
-    m1.running(m1.awaitTarget(unit, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(unit, TargetState.LAUNCHED));
   }
 
   private void launch(UnitName unit, String fleet) {

@@ -125,7 +125,7 @@ class GlobalRolloutTest extends LedClusterTest {
     Entry last = isNewOn(3);
     machine(3).running(last);
     await(() -> standings().contains(Standing.PROVING));
-    skipUntil(Duration.ofMinutes(5), () -> stage() == Stage.DONE && entry().turn().isEmpty());
+    skipUntil(Duration.ofMinutes(5), () -> stage() == Stage.DONE && entry().update().isEmpty());
     assertThat(standings()).containsOnly(Standing.DONE);
     for (String id : List.of("m1", "m2", "m3", "m4")) {
       ScheduleRecord now = entry().on(id);
@@ -153,7 +153,7 @@ class GlobalRolloutTest extends LedClusterTest {
     machine(2).failed(isNewOn(2));
     machine(2).running(isOldOn(2));
     machine(1).running(isOldOn(1));
-    await(() -> stage() == Stage.UNDONE && entry().turn().isEmpty());
+    await(() -> stage() == Stage.UNDONE && entry().update().isEmpty());
     assertThat(rollout().operation().reason())
         .isEqualTo("mon.service on machine m2 failed: exit-code");
     assertThat(unit().hash()).isEqualTo(OLD.hash());
@@ -181,7 +181,7 @@ class GlobalRolloutTest extends LedClusterTest {
     lead();
     machine(2).running(second);
     machine(3).running(isNewOn(3));
-    await(() -> stage() == Stage.DONE && entry().turn().isEmpty());
+    await(() -> stage() == Stage.DONE && entry().update().isEmpty());
     assertThat(entry().hash()).isEqualTo(NEW.hash());
   }
 
@@ -233,7 +233,7 @@ class GlobalRolloutTest extends LedClusterTest {
     Entry second = isNewOn(2);
     UnitFile third = file("/bin/sleep 3000", "");
     var _ = cluster.put(MON, Optional.of(third), Optional.of(DesiredState.LAUNCHED), CALLER);
-    await(() -> stage() == Stage.CANCELLED && entry().turn().isEmpty());
+    await(() -> stage() == Stage.CANCELLED && entry().update().isEmpty());
     machine(2).running(second);
     assertThat(entry().hash()).isEqualTo(third.hash());
     assertThat(rollout().operation().reason())
@@ -260,7 +260,7 @@ class GlobalRolloutTest extends LedClusterTest {
     for (int number : List.of(3, 2, 1)) {
       machine(number).running(isOldOn(number));
     }
-    await(() -> stage() == Stage.UNDONE && entry().turn().isEmpty());
+    await(() -> stage() == Stage.UNDONE && entry().update().isEmpty());
   }
 
   @Test
@@ -312,7 +312,7 @@ class GlobalRolloutTest extends LedClusterTest {
     skipUntil(Duration.ofMinutes(5), () -> entry().on("m3").hash().equals(THERE.hash()));
     assertThat(cluster.runsOn(MON)).containsExactly("m2");
     machine(3).gone(machine(3).awaitGlobal(MON, THERE.hash()));
-    await(() -> stage() == Stage.DONE && entry().turn().isEmpty());
+    await(() -> stage() == Stage.DONE && entry().update().isEmpty());
     assertThat(unit().hash()).isEqualTo(THERE.hash());
     assertThat(cluster.runsOn(MON)).containsExactly("m2");
   }

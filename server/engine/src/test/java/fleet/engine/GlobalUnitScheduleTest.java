@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.cluster.NewRollout;
 import fleet.cluster.RolloutResult;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -22,8 +22,8 @@ class GlobalUnitScheduleTest extends EngineFixture {
     ScriptedAgent first = machine("m1");
     ScriptedAgent second = machine("m2");
     launch(WEB, file("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n"));
-    assertThat(first.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
-    assertThat(second.awaitTarget(WEB, Target.LAUNCHED).global()).isTrue();
+    assertThat(first.awaitTarget(WEB, TargetState.LAUNCHED).global()).isTrue();
+    assertThat(second.awaitTarget(WEB, TargetState.LAUNCHED).global()).isTrue();
     assertThat(view(WEB).current()).isEmpty();
     assertThat(cluster.runsOn(WEB)).containsExactly("m1", "m2");
     cluster.destroy(WEB, CALLER);
@@ -38,7 +38,7 @@ class GlobalUnitScheduleTest extends EngineFixture {
     ScriptedAgent second = machine("m2");
     String global = "[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n";
     launch(WEB, file(global));
-    ScheduleEntry entry = first.awaitTarget(WEB, Target.LAUNCHED);
+    ScheduleEntry entry = first.awaitTarget(WEB, TargetState.LAUNCHED);
     UnitName conflicting = UnitName.of("zoo.service");
     launch(conflicting, file(global + "Conflicts=web.service\n"));
     assertThat(cluster.runsOn(conflicting)).as("the other one comes first").isEmpty();
@@ -61,8 +61,8 @@ class GlobalUnitScheduleTest extends EngineFixture {
     UnitFile before = file(global + "1000\n");
     UnitFile after = file(global + "2000\n");
     launch(WEB, before);
-    first.reportRunning(first.awaitTarget(WEB, Target.LAUNCHED));
-    second.reportRunning(second.awaitTarget(WEB, Target.LAUNCHED));
+    first.reportRunning(first.awaitTarget(WEB, TargetState.LAUNCHED));
+    second.reportRunning(second.awaitTarget(WEB, TargetState.LAUNCHED));
     Await.until(() -> cluster.states(WEB).size() == 2);
 
     assertThat(cluster.begin(new NewRollout(WEB, after, 1, Duration.ZERO, 0, Set.of()), CALLER))

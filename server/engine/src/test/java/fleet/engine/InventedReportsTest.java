@@ -3,7 +3,7 @@ package fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -52,7 +52,7 @@ class InventedReportsTest {
 
     fleet.launch(VICTIM, ON_M1);
 
-    ScheduleEntry entry = m1.awaitTarget(VICTIM, Target.LAUNCHED);
+    ScheduleEntry entry = m1.awaitTarget(VICTIM, TargetState.LAUNCHED);
     evil.report(stated(VICTIM, new Incarnation("invented"), "running"));
     m1.reportRunning(entry);
     awaitRunning(VICTIM);
@@ -64,13 +64,13 @@ class InventedReportsTest {
     ScriptedAgent evil = fleet.direct("evil01");
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(OWN, ON_EVIL);
-    ScheduleEntry own = evil.awaitTarget(OWN, Target.LAUNCHED);
+    ScheduleEntry own = evil.awaitTarget(OWN, TargetState.LAUNCHED);
     assertThat(own.incarnation().id()).as("is sealed").contains(".");
     evil.report(stated(VICTIM, own.incarnation(), "running"));
 
     fleet.launch(VICTIM, ON_M1);
 
-    var _ = m1.awaitTarget(VICTIM, Target.LAUNCHED);
+    var _ = m1.awaitTarget(VICTIM, TargetState.LAUNCHED);
   }
 
   /** It was destroyed while nobody led, and comes back with another content. */
@@ -78,7 +78,7 @@ class InventedReportsTest {
   void aContentThatTheRegistryKnowsNoMoreHoldsItsNameUntilItHasStopped() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(VICTIM, ON_M1);
-    ScheduleEntry before = m1.awaitTarget(VICTIM, Target.LAUNCHED);
+    ScheduleEntry before = m1.awaitTarget(VICTIM, TargetState.LAUNCHED);
     fleet.leaderDies();
     var _ =
         fleet.registry.commit(
@@ -97,7 +97,7 @@ class InventedReportsTest {
     var waiting = fleet.awaitView(VICTIM, view -> !view.waiting().isEmpty());
     assertThat(waiting.waiting()).isEqualTo("its earlier content is being stopped on machine m1");
     back.reportGone(before);
-    var _ = m2.awaitTarget(VICTIM, Target.LAUNCHED);
+    var _ = m2.awaitTarget(VICTIM, TargetState.LAUNCHED);
   }
 
   @Test
@@ -108,7 +108,7 @@ class InventedReportsTest {
       evil.report(stated(UnitName.of("flood-" + i + ".service"), new Incarnation("i" + i), pad));
     }
     fleet.launch(OWN, ON_EVIL);
-    ScheduleEntry own = evil.awaitTarget(OWN, Target.LAUNCHED);
+    ScheduleEntry own = evil.awaitTarget(OWN, TargetState.LAUNCHED);
     evil.reportRunning(own);
     awaitRunning(OWN);
 
@@ -119,7 +119,7 @@ class InventedReportsTest {
   void whatAMachineSaysOfItsOwnUnitsIsOneLineAndNoBook() throws Exception {
     ScriptedAgent evil = fleet.direct("evil01");
     fleet.launch(OWN, ON_EVIL);
-    ScheduleEntry own = evil.awaitTarget(OWN, Target.LAUNCHED);
+    ScheduleEntry own = evil.awaitTarget(OWN, TargetState.LAUNCHED);
 
     evil.report(stated(OWN, own.incarnation(), "running\n\033[2J" + "x".repeat(100_000)));
 

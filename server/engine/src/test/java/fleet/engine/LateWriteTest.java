@@ -2,7 +2,7 @@ package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
 import fleet.registry.Outcome;
@@ -47,7 +47,7 @@ class LateWriteTest {
   void aMachineThatComesBackMeanwhileIsNotToldToRunWhatMayBeAnothers() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(WEB);
-    m1.reportRunning(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     ScriptedAgent m2 = fleet.direct("m2");
     fleet.store.interfere(this::onItsWay);
     m1.close();
@@ -61,7 +61,7 @@ class LateWriteTest {
     var _ = fleet.registry.commit(move);
     arrives.complete(null);
 
-    var _ = m2.awaitTarget(WEB, Target.LAUNCHED);
+    var _ = m2.awaitTarget(WEB, TargetState.LAUNCHED);
     back.awaitGreeting();
     assertThat(back.wasToldOf(WEB)).isFalse();
   }

@@ -63,7 +63,7 @@ final class LedCluster implements AutoCloseable {
     return engine(settings, EventThread::new);
   }
 
-  private CurrentCluster engine(EngineSettings settings, EventLoop.Starter loops) {
+  private CurrentCluster engine(EngineSettings settings, EventLoop.Factory loops) {
     return new CurrentCluster(
         store,
         new CompositeCoordination(List.of(direct, new Refusals())),
@@ -138,7 +138,7 @@ final class LedCluster implements AutoCloseable {
     return engine(EngineSettings.of(Duration.ofHours(1)));
   }
 
-  CurrentCluster follower(EngineSettings settings, EventLoop.Starter loops) {
+  CurrentCluster follower(EngineSettings settings, EventLoop.Factory loops) {
     return engine(settings, loops);
   }
 
@@ -209,7 +209,8 @@ final class LedCluster implements AutoCloseable {
    *
    * @throws AssertionError if nothing more is told before
    */
-  static List<Event.Body> told(EventStream events, Event.Body last) throws InterruptedException {
+  static List<Event.Body> eventsUpTo(EventStream events, Event.Body last)
+      throws InterruptedException {
     List<Event.Body> told = new ArrayList<>();
     while (!told.contains(last)) {
       List<Event> next = events.next(Duration.ofMinutes(5));

@@ -52,7 +52,7 @@ abstract class LedClusterTest {
 
   /** Another term begins, and machines have had their time to speak. */
   void lead() {
-    leadAnew();
+    leadAgain();
     time.skip(GRACE);
   }
 
@@ -69,7 +69,7 @@ abstract class LedClusterTest {
   }
 
   /** Another term begins. */
-  void leadAnew() {
+  void leadAgain() {
     long token = registry.commit(Transaction.when().put(Keys.LEADER, "{}").build()).revision();
     cluster.lead(new Term(token, true));
   }

@@ -12,7 +12,7 @@ import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Maintenance;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -77,7 +77,7 @@ class MaintenanceTest extends LedClusterTest {
   void aUnitRunsOnTheFirstOfTwoMachines() throws Exception {
     m1 = machine("m1");
     launch(WEB);
-    placed = m1.awaitTarget(WEB, Target.LAUNCHED);
+    placed = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     m1.running(placed);
     m2 = machine("m2");
     Await.until(() -> cluster.machines().size() == 2);
@@ -130,7 +130,7 @@ class MaintenanceTest extends LedClusterTest {
     m1.running(placed);
     Await.until(() -> cluster.unit(WEB).orElseThrow().machine().equals(Optional.of("m1")));
     launch(OTHER);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(placed);
   }
 
@@ -154,10 +154,10 @@ class MaintenanceTest extends LedClusterTest {
       var over =
           Event.Body.of(
               Event.Command.MAINTENANCE_ENDED, Subject.of("m1"), Cause.of("its time is over"));
-      assertThat(LedCluster.told(events, over)).contains(over);
+      assertThat(LedCluster.eventsUpTo(events, over)).contains(over);
     }
     skipUntil(LONG, () -> registry.get(Keys.schedule("m2", WEB)).isPresent());
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   private boolean isOver() {
@@ -181,7 +181,7 @@ class MaintenanceTest extends LedClusterTest {
               Event.Command.MAINTENANCE_ENDED,
               Subject.of("m1"),
               Cause.of("the machine has on_isolation=stop"));
-      assertThat(LedCluster.told(events, over)).contains(over);
+      assertThat(LedCluster.eventsUpTo(events, over)).contains(over);
     }
     assertThat(isOver()).isTrue();
     m1.silent();
@@ -254,7 +254,7 @@ class MaintenanceTest extends LedClusterTest {
         registry.commit(
             Transaction.when().put(Keys.machine("m1"), record.asLeaving().json()).build());
     m1.silent();
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test

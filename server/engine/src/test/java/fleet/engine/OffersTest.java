@@ -9,7 +9,7 @@ import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.offer.Bid;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -222,14 +222,14 @@ class OffersTest {
   }
 
   @Test
-  void whereItsMachineIsLostAUnitIsOfferedAnewAndOldBidsDoNotCount() throws Exception {
+  void whereItsMachineIsLostAUnitIsOfferedAgainAndOldBidsDoNotCount() throws Exception {
     StoredMachine m1 = led.stored("m1");
     var _ = led.stored("m2");
     led.launch(WEB, BY_BID);
     OfferRecord offer = awaitOfferTo("m1", "m2");
     bid("m1", offer, 5);
     bid("m2", offer, 6);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     led.silent("m1");
     OfferRecord again = awaitOffer(next -> !next.offer().id().equals(offer.offer().id()));
     assertThat(again.machines()).containsExactly("m2");
@@ -243,19 +243,19 @@ class OffersTest {
     StoredMachine m1 = led.stored("m1");
     led.launch(WEB, BY_BID);
     bid("m1", awaitOfferTo("m1"), 5);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     StoredMachine m2 = led.stored("m2");
     assertThat(led.cluster().drain("m1", 1, CALLER)).isTrue();
     OfferRecord offer = awaitOfferTo("m2");
     assertThat(led.cluster().operation(OperationId.drain("m1")).orElseThrow().steps().toString())
         .contains("WAITS", "1 has not bid yet");
     bid("m2", offer, 5);
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
-    var _ = m2.awaitTarget(WEB, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
+    var _ = m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
-  void theNextLeaderWithdrawsWhatWasOfferedAndOffersAnew() throws Exception {
+  void theNextLeaderWithdrawsWhatWasOfferedAndOffersAgain() throws Exception {
     offersAnewOnce(() -> led.anotherLeads(SETTINGS));
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.cluster.ClusterUnavailableException;
-import fleet.engine.OptimisticUpdates.Decision;
+import fleet.engine.OptimisticUpdates.Update;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.Transaction;
@@ -58,7 +58,7 @@ class OptimisticUpdatesTest {
               if (read.size() == 1) {
                 put("2");
               }
-              return Decision.write(
+              return Update.write(
                   "after " + read.getLast(),
                   Transaction.when().unchanged(KEY, entry).put(KEY, "mine"));
             });
@@ -78,10 +78,10 @@ class OptimisticUpdatesTest {
             entry -> {
               there.add(entry.isPresent());
               if (entry.isPresent()) {
-                return Decision.leave(false, entry);
+                return Update.unchanged(false, entry);
               }
               var _ = registry.commit(Transaction.when().put("config/new", "theirs").build());
-              return Decision.write(
+              return Update.write(
                   true,
                   Transaction.when().unchanged("config/new", entry).put("config/new", "mine"));
             });
@@ -95,7 +95,7 @@ class OptimisticUpdatesTest {
   void anUpdateThatHasNothingToWriteNamesTheRevisionThatItRestsOn() {
     long before = entry().modified();
 
-    CommandResult<Boolean> done = updates.update(KEY, entry -> Decision.leave(false, entry));
+    CommandResult<Boolean> done = updates.update(KEY, entry -> Update.unchanged(false, entry));
 
     assertThat(done).isEqualTo(new CommandResult<>(false, before));
     assertThat(entry().modified()).isEqualTo(before);
@@ -103,7 +103,7 @@ class OptimisticUpdatesTest {
 
   @Test
   void aRegistryThatDoesNotAnswerIsAClusterThatIsUnavailable() {
-    Supplier<Decision<Boolean>> failing =
+    Supplier<Update<Boolean>> failing =
         () -> {
           throw new RegistryException("the disk is full");
         };

@@ -22,7 +22,7 @@ import fleet.core.operation.Evenness;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -65,17 +65,17 @@ class RebalanceTest extends LedClusterTest {
     try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(cluster.begin(WISH, CALLER))
           .isEqualTo(new RebalanceStart(RebalanceStart.Kind.BEGUN, ""));
-      Entry leaving = m1.awaitTarget(A, Target.STOPPING);
+      Entry leaving = m1.awaitTarget(A, TargetState.STOPPING);
       assertThat(ScheduleRecord.of(leaving).next()).isEqualTo("m2");
       await(() -> standings().contains(Standing.LEAVING));
       assertThat(units()).containsExactly(new Step(A, Standing.LEAVING, "m1", "m2", WHY));
       assertThat(cluster.begin(WISH, new Caller("user b")).text())
           .contains("a rebalance that user a asked for is under way", "--stop");
       m1.gone(leaving);
-      m2.running(m2.awaitTarget(A, Target.LAUNCHED));
+      m2.running(m2.awaitTarget(A, TargetState.LAUNCHED));
       await(this::hasEnded);
       assertThat(
-              LedCluster.told(
+              LedCluster.eventsUpTo(
                   events,
                   Event.Body.of(OperationId.REBALANCE, Cause.of("ended: moves made: 1 of 1"))))
           .contains(
@@ -91,7 +91,7 @@ class RebalanceTest extends LedClusterTest {
     assertThat(cluster.why(A).orElseThrow().reason()).isEqualTo(WHY);
     assertThat(cluster.begin(WISH, CALLER))
         .isEqualTo(new RebalanceStart(RebalanceStart.Kind.NOTHING, "machines have 1 unit each"));
-    m1.awaitTarget(B, Target.LAUNCHED);
+    m1.awaitTarget(B, TargetState.LAUNCHED);
   }
 
   @Test
@@ -105,13 +105,13 @@ class RebalanceTest extends LedClusterTest {
     assertThat(standings()).containsExactlyInAnyOrder(Standing.LEAVING, Standing.WAITS);
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
-    Entry there = m2.awaitTarget(one, Target.LAUNCHED);
-    m1.awaitTarget(other, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
+    Entry there = m2.awaitTarget(one, TargetState.LAUNCHED);
+    m1.awaitTarget(other, TargetState.LAUNCHED);
     assertThat(hasEnded()).isFalse();
     m2.running(there);
-    m1.gone(m1.awaitTarget(other, Target.STOPPING));
-    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(other, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(other, TargetState.LAUNCHED));
     await(this::hasEnded);
   }
 
@@ -127,13 +127,13 @@ class RebalanceTest extends LedClusterTest {
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
     assertThat(cluster.cordon("m2", true, CALLER)).isTrue();
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
     // Its place is not there any more, so it goes where it can.
-    m1.running(m1.awaitTarget(one, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(one, TargetState.LAUNCHED));
     await(this::hasEnded);
     assertThat(standingOf(other)).isEqualTo(Standing.STAYS);
     assertThat(whyOf(other)).isEqualTo("machine m2 is cordoned");
-    m1.awaitTarget(other, Target.LAUNCHED);
+    m1.awaitTarget(other, TargetState.LAUNCHED);
     m2.awaitNothingOf(other);
   }
 
@@ -153,12 +153,12 @@ class RebalanceTest extends LedClusterTest {
     assertThat(start()).isEqualTo(RebalanceStart.Kind.UNDER_WAY);
     // Rather than where there is the most room.
     machine("m3");
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
-    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(one, TargetState.LAUNCHED));
     await(this::hasEnded);
     assertThat(whyOf(other)).isEqualTo("user b stopped the rebalance");
     assertThat(rebalance().operation().stage()).isEqualTo(Stage.CANCELLED);
-    m1.awaitTarget(other, Target.LAUNCHED);
+    m1.awaitTarget(other, TargetState.LAUNCHED);
   }
 
   @Test
@@ -174,18 +174,18 @@ class RebalanceTest extends LedClusterTest {
     try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
       var paused = Event.Body.of(OperationId.REBALANCE, new Cause("user a", "is paused"));
-      assertThat(LedCluster.told(events, paused)).contains(paused);
+      assertThat(LedCluster.eventsUpTo(events, paused)).contains(paused);
     }
-    m1.gone(m1.awaitTarget(one, Target.STOPPING));
-    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(one, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(one, TargetState.LAUNCHED));
     await(() -> whyOf(other).equals("the rebalance is paused"));
     assertThat(standingOf(other)).isEqualTo(Standing.WAITS);
     assertThat(rebalance().waitsFor()).isEmpty();
-    m1.awaitTarget(other, Target.LAUNCHED);
+    m1.awaitTarget(other, TargetState.LAUNCHED);
     assertThat(hasEnded()).isFalse();
     assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
-    m1.gone(m1.awaitTarget(other, Target.STOPPING));
-    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    m1.gone(m1.awaitTarget(other, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(other, TargetState.LAUNCHED));
     await(this::hasEnded);
     assertThat(rebalance().operation().stage()).isEqualTo(Stage.DONE);
   }
@@ -200,15 +200,15 @@ class RebalanceTest extends LedClusterTest {
     await(() -> standings().contains(Standing.LEAVING));
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
-    Entry leaving = m1.awaitTarget(one, Target.STOPPING);
+    Entry leaving = m1.awaitTarget(one, TargetState.STOPPING);
     cluster.retire("another leads");
     var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
     machine("m3");
     lead();
     m1.gone(leaving);
-    m2.running(m2.awaitTarget(one, Target.LAUNCHED));
-    m1.gone(m1.awaitTarget(other, Target.STOPPING));
-    m2.running(m2.awaitTarget(other, Target.LAUNCHED));
+    m2.running(m2.awaitTarget(one, TargetState.LAUNCHED));
+    m1.gone(m1.awaitTarget(other, TargetState.STOPPING));
+    m2.running(m2.awaitTarget(other, TargetState.LAUNCHED));
     await(this::hasEnded);
     assertThat(standings()).containsExactly(Standing.DONE, Standing.DONE);
   }
@@ -247,13 +247,13 @@ class RebalanceTest extends LedClusterTest {
     await(() -> standings().contains(Standing.LEAVING));
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
-    Entry leaving = m1.awaitTarget(one, Target.STOPPING);
+    Entry leaving = m1.awaitTarget(one, TargetState.STOPPING);
     cluster.retire("another leads");
     var _ = registry.commit(Transaction.when().delete(Keys.LEADER).build());
     m2.silent();
-    leadAnew();
+    leadAgain();
     m1.gone(leaving);
-    m1.running(m1.awaitTarget(one, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(one, TargetState.LAUNCHED));
     await(() -> standings().equals(List.of(Standing.STAYS, Standing.STAYS)));
     assertThat(whyOf(other)).isEqualTo("machine m2 is not there");
     machine("m2");
@@ -263,16 +263,16 @@ class RebalanceTest extends LedClusterTest {
   @Test
   void whatFailedEndedOrIsUnderWayIsNotMoved() throws Exception {
     launch(A, "");
-    m1.ended(m1.awaitTarget(A, Target.LAUNCHED));
+    m1.ended(m1.awaitTarget(A, TargetState.LAUNCHED));
     UnitName failed = UnitName.of("failed.service");
     launch(failed, "");
-    m1.failed(m1.awaitTarget(failed, Target.LAUNCHED));
+    m1.failed(m1.awaitTarget(failed, TargetState.LAUNCHED));
     UnitName changing = UnitName.of("changing.service");
     launch(changing, "");
-    m1.activating(m1.awaitTarget(changing, Target.LAUNCHED));
+    m1.activating(m1.awaitTarget(changing, TargetState.LAUNCHED));
     UnitName silent = UnitName.of("silent.service");
     launch(silent, "");
-    Entry unknown = m1.awaitTarget(silent, Target.LAUNCHED);
+    Entry unknown = m1.awaitTarget(silent, TargetState.LAUNCHED);
     machine("m2");
     assertThat(cluster.begin(WISH, CALLER))
         .isEqualTo(
@@ -384,7 +384,7 @@ class RebalanceTest extends LedClusterTest {
 
   private void running(StoredMachine machine, UnitName unit, String fleet) throws Exception {
     launch(unit, fleet);
-    machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+    machine.running(machine.awaitTarget(unit, TargetState.LAUNCHED));
     await(() ->
         cluster.unit(unit).flatMap(UnitView::current).equals(Optional.of(DesiredState.LAUNCHED)));
   }

@@ -10,7 +10,7 @@ import fleet.cluster.UnitPut;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -44,7 +44,7 @@ class RequireTest extends LedClusterTest {
         .contains("region=eu", "disk=ssd");
     StoredMachine m3 = machine("m3", Map.of("disk", "ssd", "region", "eu"));
 
-    Entry entry = m3.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m3.awaitTarget(WEB, TargetState.LAUNCHED);
 
     assertThat(ScheduleRecord.of(entry).require()).containsExactly("MachineMetadata=region=eu");
     UnitView view = awaitView(WEB, shown -> shown.machine().isPresent());
@@ -52,14 +52,14 @@ class RequireTest extends LedClusterTest {
     assertThat(cluster.why(WEB).orElseThrow().require())
         .containsExactly("MachineMetadata=region=eu");
     machine("m3", Map.of("disk", "ssd", "region", "us"));
-    m3.awaitTarget(WEB, Target.STOPPING);
+    m3.awaitTarget(WEB, TargetState.STOPPING);
   }
 
   @Test
   void whatIsReservedByThemIsPromisedOnce() throws Exception {
     StoredMachine m1 = machine("m1", Map.of());
     put(WEB, "Memory=100M", DesiredState.LAUNCHED, "Memory=700M");
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     put(DB, "Memory=400M", DesiredState.LAUNCHED);
     assertThat(awaitView(DB, view -> !view.waiting().isEmpty()).waiting())
         .contains("no room for 400M of memory");
@@ -70,9 +70,9 @@ class RequireTest extends LedClusterTest {
   void theyAreKeptBySmallerCommandsAndAChangeOfLeaderAndDroppedByAnUnload() throws Exception {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"));
     put(WEB, "", DesiredState.LOADED, "MachineMetadata=region=eu");
-    m1.awaitTarget(WEB, Target.LOADED);
+    m1.awaitTarget(WEB, TargetState.LOADED);
     assertThat(put(WEB, Optional.empty(), DesiredState.LAUNCHED)).isEqualTo(PutResult.UPDATED);
-    Entry launched = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry launched = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(put(WEB, Optional.of(file("")), DesiredState.LAUNCHED)).isEqualTo(PutResult.UPDATED);
     retire();
     lead();
@@ -83,23 +83,23 @@ class RequireTest extends LedClusterTest {
     assertThat(awaitView(WEB, view -> view.waiting().contains("region=eu")).waiting())
         .contains("machine m1 is lost");
     StoredMachine m3 = machine("m3", Map.of("region", "eu"));
-    Entry moved = m3.awaitTarget(WEB, Target.LAUNCHED);
+    Entry moved = m3.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(ScheduleRecord.of(moved).require()).isEqualTo(ScheduleRecord.of(launched).require());
 
     assertThat(put(WEB, Optional.empty(), DesiredState.INACTIVE)).isEqualTo(PutResult.UPDATED);
     assertThat(asked(WEB)).isEmpty();
-    m3.gone(m3.awaitTarget(WEB, Target.STOPPING));
+    m3.gone(m3.awaitTarget(WEB, TargetState.STOPPING));
     m3.awaitNothingOf(WEB);
     m3.silent();
     put(WEB, Optional.empty(), DesiredState.LAUNCHED);
-    assertThat(ScheduleRecord.of(m2.awaitTarget(WEB, Target.LAUNCHED)).require()).isEmpty();
+    assertThat(ScheduleRecord.of(m2.awaitTarget(WEB, TargetState.LAUNCHED)).require()).isEmpty();
   }
 
   @Test
   void othersAreRefusedUntilItIsUnloadedAndTheSameOnesChangeNothing() throws Exception {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"));
     put(WEB, "", DesiredState.LAUNCHED, "MachineMetadata=region=eu");
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     Entry before = registry.get(Keys.unit(WEB)).orElseThrow();
     for (DesiredState desired : List.of(DesiredState.LOADED, DesiredState.LAUNCHED)) {
       assertThat(put(WEB, Optional.empty(), desired, "Memory=1G"))
@@ -114,10 +114,10 @@ class RequireTest extends LedClusterTest {
   }
 
   @Test
-  void oneThatIsStartedAnewWithOthersLeavesFirst() throws Exception {
+  void oneThatIsStartedAgainWithOthersLeavesFirst() throws Exception {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"));
     put(WEB, "", DesiredState.LAUNCHED);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     retire();
     var commands = new UnitCommands(registry, Clock.systemUTC(), RequireTest::none);
     var _ =
@@ -134,8 +134,8 @@ class RequireTest extends LedClusterTest {
                     List.of("Memory=700M"))),
             CALLER);
     lead();
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
-    assertThat(ScheduleRecord.of(m1.awaitTarget(WEB, Target.LAUNCHED)).require())
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
+    assertThat(ScheduleRecord.of(m1.awaitTarget(WEB, TargetState.LAUNCHED)).require())
         .containsExactly("Memory=700M");
   }
 

@@ -15,7 +15,7 @@ import fleet.core.machine.Isolation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
@@ -113,7 +113,7 @@ class RestartInTurnsTest extends LedClusterTest {
     for (int i = 0; i < 5; i++) {
       UnitName name = UnitName.of("other" + i + ".service");
       var _ = cluster.put(name, Optional.of(other), Optional.of(DesiredState.LAUNCHED), CALLER);
-      machine(1).awaitTarget(name, Target.LAUNCHED);
+      machine(1).awaitTarget(name, TargetState.LAUNCHED);
     }
   }
 
@@ -140,7 +140,7 @@ class RestartInTurnsTest extends LedClusterTest {
     skipUntil(Duration.ofMinutes(5), () -> starts().equals(List.of(2L, 2L, 2L)));
     machine(3).running(start(3, 2));
     await(() -> standings().contains(Standing.PROVING));
-    skipUntil(Duration.ofMinutes(5), () -> stage() == Stage.DONE && entry().turn().isEmpty());
+    skipUntil(Duration.ofMinutes(5), () -> stage() == Stage.DONE && entry().update().isEmpty());
     assertThat(standings()).containsOnly(Standing.DONE);
     assertThat(starts()).containsExactly(2L, 2L, 2L);
     assertThat(unit().restartCounter()).isEqualTo(2);
@@ -222,7 +222,7 @@ class RestartInTurnsTest extends LedClusterTest {
     assertThat(starts()).containsExactly(2L, 2L, 1L);
     machine(2).running(second);
     machine(3).running(start(3, 2));
-    await(() -> stage() == Stage.DONE && entry().turn().isEmpty());
+    await(() -> stage() == Stage.DONE && entry().update().isEmpty());
     assertThat(unit().restartCounter()).isEqualTo(2);
   }
 

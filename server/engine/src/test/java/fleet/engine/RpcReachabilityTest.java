@@ -7,7 +7,7 @@ import fleet.cluster.AbsentMachines.Standing;
 import fleet.cluster.NewRestart;
 import fleet.cluster.RestartResult;
 import fleet.coordination.HeartbeatInterval;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.records.Keys;
@@ -43,7 +43,7 @@ class RpcReachabilityTest {
     fleet = new LedCluster(directory, settings);
     StoredMachine machine = fleet.stored("m1");
     fleet.launch(UNIT);
-    machine.running(machine.awaitTarget(UNIT, Target.LAUNCHED));
+    machine.running(machine.awaitTarget(UNIT, TargetState.LAUNCHED));
     fleet.stored("m2");
   }
 

@@ -6,7 +6,7 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -90,7 +90,7 @@ final class ScriptedAgent implements ScheduleFollower, AutoCloseable {
     return everTold.contains(unit);
   }
 
-  ScheduleEntry awaitTarget(UnitName unit, Target target) throws Exception {
+  ScheduleEntry awaitTarget(UnitName unit, TargetState target) throws Exception {
     return await(unit, entry -> entry.filter(e -> e.target() == target).isPresent()).orElseThrow();
   }
 

@@ -11,7 +11,7 @@ import fleet.cluster.UnitView;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -56,13 +56,13 @@ class SeveralMachinesTest extends LedClusterTest {
     StoredMachine m1 = machine("m1");
     launch(DB.value(), "");
     launch(WEB.value(), "MachineOf=db.service");
-    m1.awaitTarget(DB, Target.LAUNCHED);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(DB, TargetState.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     StoredMachine m2 = machine("m2");
     machine("m3");
     m1.silent();
-    m2.awaitTarget(DB, Target.LAUNCHED);
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(DB, TargetState.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -71,19 +71,19 @@ class SeveralMachinesTest extends LedClusterTest {
     StoredMachine m2 = machine("m2", Map.of("disk", "hdd"));
     launch(DB.value(), "MachineMetadata=disk=ssd");
     launch(WEB.value(), "MachineOf=db.service");
-    m1.awaitTarget(DB, Target.LAUNCHED);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(DB, TargetState.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     cluster.changeMetadata(
         List.of(
             new MetadataChange.Set("m1", "disk", "hdd"),
             new MetadataChange.Set("m2", "disk", "ssd")),
         CALLER);
-    m1.gone(m1.awaitTarget(DB, Target.STOPPING));
-    Entry follower = m1.awaitTarget(WEB, Target.STOPPING);
-    m2.awaitTarget(DB, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(DB, TargetState.STOPPING));
+    Entry follower = m1.awaitTarget(WEB, TargetState.STOPPING);
+    m2.awaitTarget(DB, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m2", WEB))).isEmpty();
     m1.gone(follower);
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -92,7 +92,7 @@ class SeveralMachinesTest extends LedClusterTest {
     launch(WEB.value(), "MachineOf=db.service");
     awaitView(WEB, view -> view.waiting().contains("without db.service"));
     launch(DB.value(), "");
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -102,10 +102,10 @@ class SeveralMachinesTest extends LedClusterTest {
     launch(WEB.value(), "MachineOf=log.service");
     awaitView(WEB, view -> view.waiting().contains("without log.service"));
     launch("log.service", "Global=true\nMachineMetadata=log=yes");
-    Entry entry = m2.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m2.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(entry.key()).isEqualTo(Keys.schedule("m2", WEB));
     cluster.destroy(UnitName.of("log.service"), CALLER);
-    m2.awaitTarget(WEB, Target.STOPPING);
+    m2.awaitTarget(WEB, TargetState.STOPPING);
   }
 
   @Test
@@ -120,10 +120,10 @@ class SeveralMachinesTest extends LedClusterTest {
     UnitName third = UnitName.of("web@3.service");
     awaitView(third, view -> view.waiting().contains("conflict with web@1.service"));
     cluster.destroy(UnitName.of("web@1.service"), CALLER);
-    Entry stopping = m1.awaitTarget(UnitName.of("web@1.service"), Target.STOPPING);
+    Entry stopping = m1.awaitTarget(UnitName.of("web@1.service"), TargetState.STOPPING);
     assertThat(cluster.unit(third).orElseThrow().machine()).isEmpty();
     m1.gone(stopping);
-    m1.awaitTarget(third, Target.LAUNCHED);
+    m1.awaitTarget(third, TargetState.LAUNCHED);
   }
 
   @Test
@@ -142,7 +142,7 @@ class SeveralMachinesTest extends LedClusterTest {
   void aGlobalUnitThatConflictsHasPlacedUnitsStay() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB.value(), "");
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     launch("log.service", "Global=true\nConflicts=web.service db.service");
     machine("m2");
     // Kept away from m1 by web, from m2 by the global unit that runs there.
@@ -157,12 +157,12 @@ class SeveralMachinesTest extends LedClusterTest {
     launch("old.service", "");
     UnitName old = UnitName.of("old.service");
     UnitName fresh = UnitName.of("new.service");
-    m1.awaitTarget(old, Target.LAUNCHED);
+    m1.awaitTarget(old, TargetState.LAUNCHED);
     launch(fresh.value(), "Replaces=old.*");
-    m1.awaitTarget(fresh, Target.LAUNCHED);
-    m1.gone(m1.awaitTarget(old, Target.STOPPING));
+    m1.awaitTarget(fresh, TargetState.LAUNCHED);
+    m1.gone(m1.awaitTarget(old, TargetState.STOPPING));
     awaitView(old, view -> view.waiting().contains("has its replacement new.service"));
-    machine("m2").awaitTarget(old, Target.LAUNCHED);
+    machine("m2").awaitTarget(old, TargetState.LAUNCHED);
     assertThat(placeOf("new.service")).isEqualTo("m1");
   }
 
@@ -171,12 +171,12 @@ class SeveralMachinesTest extends LedClusterTest {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"));
     launch(WEB.value(), "MachineMetadata=region=eu");
     launch(DB.value(), "MachineID=m1");
-    m1.awaitTarget(WEB, Target.LAUNCHED);
-    Entry other = m1.awaitTarget(DB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
+    Entry other = m1.awaitTarget(DB, TargetState.LAUNCHED);
     StoredMachine m2 = machine("m2", Map.of("region", "eu"));
     machine("m1", Map.of("region", "us"));
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(registry.get(other.key())).contains(other);
   }
 
@@ -185,8 +185,8 @@ class SeveralMachinesTest extends LedClusterTest {
     StoredMachine m1 = machine("m1");
     StoredMachine m2 = machine("m2");
     launch(WEB.value(), "");
-    m1.refused(m1.awaitTarget(WEB, Target.LAUNCHED), "systemd knows it from /etc/x");
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m1.refused(m1.awaitTarget(WEB, TargetState.LAUNCHED), "systemd knows it from /etc/x");
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
     UnitName log = UnitName.of("log.service");
     launch(log.value(), "Global=true");
     Entry global =
@@ -213,10 +213,10 @@ class SeveralMachinesTest extends LedClusterTest {
     launch("small.service", "Memory=300M");
     assertThat(placeOf("small.service")).isEqualTo("m1");
     cluster.destroy(DB, CALLER);
-    Entry leaving = m1.awaitTarget(DB, Target.STOPPING);
+    Entry leaving = m1.awaitTarget(DB, TargetState.STOPPING);
     assertThat(cluster.unit(WEB).orElseThrow().machine()).isEmpty();
     m1.gone(leaving);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test

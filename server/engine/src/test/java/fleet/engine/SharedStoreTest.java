@@ -6,7 +6,7 @@ import fleet.cluster.Intent;
 import fleet.cluster.StartResult;
 import fleet.coordination.Leadership.Term;
 import fleet.core.machine.Isolation;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
@@ -37,7 +37,7 @@ class SharedStoreTest extends SharedStoreFixture {
   void aPlanDoesNotWaitForWhatOthersWriteIntoTheSameEtcd() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     store.writtenByOthers(1000);
     assertThat(cluster.plan(new Intent.Destroy(Set.of(WEB))).changes()).isNotEmpty();
   }
@@ -66,8 +66,8 @@ class SharedStoreTest extends SharedStoreFixture {
     assertThat(view(OTHER).machine()).isEmpty();
     cluster.close();
     lead(new Term(leaderKey(), true));
-    m1.awaitTarget(WEB, Target.LAUNCHED);
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
   }
 
   @Test
@@ -87,9 +87,9 @@ class SharedStoreTest extends SharedStoreFixture {
     });
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     cluster.destroy(WEB, CALLER);
-    m1.gone(m1.awaitTarget(WEB, Target.STOPPING));
+    m1.gone(m1.awaitTarget(WEB, TargetState.STOPPING));
     var _ =
         store.await(
             "no file", entries -> entries.keySet().stream().noneMatch(k -> k.startsWith("file/")));
@@ -114,9 +114,9 @@ class SharedStoreTest extends SharedStoreFixture {
       return Optional.empty();
     });
     launch(WEB, SLEEP);
-    Entry first = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry first = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     launch(OTHER, SLEEP);
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(first);
   }
 
@@ -135,7 +135,7 @@ class SharedStoreTest extends SharedStoreFixture {
     });
     StoredMachine m1 = machine("m1");
     for (int i = 0; i < units; i++) {
-      m1.awaitTarget(UnitName.of("u" + i + ".service"), Target.LAUNCHED);
+      m1.awaitTarget(UnitName.of("u" + i + ".service"), TargetState.LAUNCHED);
     }
     assertThat(together.isBroken()).isFalse();
   }
@@ -162,11 +162,11 @@ class SharedStoreTest extends SharedStoreFixture {
       launch(UnitName.of("u" + i + ".service"), SLEEP);
     }
     for (int i = 0; i < 50; i++) {
-      m1.awaitTarget(UnitName.of("u" + i + ".service"), Target.LAUNCHED);
+      m1.awaitTarget(UnitName.of("u" + i + ".service"), TargetState.LAUNCHED);
     }
     assertThat(registry.get(Keys.placement(WEB))).isEmpty();
     store.interfere(_ -> Optional.empty());
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -180,7 +180,7 @@ class SharedStoreTest extends SharedStoreFixture {
         .contains("placement/web.service")
         .contains("m9");
     var _ = registry.commit(Transaction.when().delete(Keys.placement(WEB)).build());
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   // ---- what changes while it is decided
@@ -202,7 +202,7 @@ class SharedStoreTest extends SharedStoreFixture {
     launch(WEB, SLEEP);
     launch(OTHER, SLEEP);
 
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(written).singleElement().isInstanceOf(Outcome.Refused.class);
     assertThat(registry.get(Keys.schedule("m1", WEB))).isEmpty();
   }
@@ -220,7 +220,7 @@ class SharedStoreTest extends SharedStoreFixture {
 
     launch(WEB, SLEEP);
 
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(ScheduleRecord.of(entry).restartCounter()).isEqualTo(2);
   }
 
@@ -236,13 +236,13 @@ class SharedStoreTest extends SharedStoreFixture {
   void aUnitThatCannotBeReadIsLeftAloneAndEverythingElseGoesOn() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     String good = registry.get(Keys.unit(WEB)).orElseThrow().value();
     put(Keys.unit(WEB), "garbage");
     assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting())
         .contains("unit/web.service");
     launch(OTHER, SLEEP);
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
     put(Keys.unit(WEB), good);
     awaitView(WEB, view -> view.waiting().isEmpty());
@@ -253,24 +253,24 @@ class SharedStoreTest extends SharedStoreFixture {
   void anEntryThatCannotBeReadIsLeftAloneAlsoByANewLeader() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     long broken = put(entry.key(), "{\"format\":99}");
     cluster.close();
     lead(new Term(leaderKey(), true));
     assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting()).contains("upgrade");
     cluster.destroy(WEB, CALLER);
     launch(OTHER, SLEEP);
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(entry.key()).orElseThrow().modified()).isEqualTo(broken);
     put(entry.key(), entry.value());
-    m1.awaitTarget(WEB, Target.STOPPING);
+    m1.awaitTarget(WEB, TargetState.STOPPING);
   }
 
   @Test
   void aMachineThatCannotBeReadKeepsItsUnitsAndGetsNone() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     put(Keys.machine("m1"), "garbage");
     put(Keys.machine("m0"), "garbage");
     launch(OTHER, SLEEP);
@@ -278,23 +278,23 @@ class SharedStoreTest extends SharedStoreFixture {
     cluster.close();
     lead(new Term(leaderKey(), true), EngineSettings.of(Duration.ofMillis(1)));
     StoredMachine m2 = machine("m2");
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
     machine("m1");
     UnitName pinned = UnitName.of("pinned.service");
     launch(pinned, file("[X-Fleet]\nMachineID=m1\n"));
-    m1.awaitTarget(pinned, Target.LAUNCHED);
+    m1.awaitTarget(pinned, TargetState.LAUNCHED);
   }
 
   @Test
   void settingsThatCannotBeReadMoveNothing() throws Exception {
     StoredMachine m1 = machine("m1", Map.of("region", "eu"), Isolation.KEEP);
     launch(WEB, file("[X-Fleet]\nMachineMetadata=region=eu\n"));
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     put(Keys.settings("m1"), "garbage");
     StoredMachine m2 = machine("m2");
     launch(OTHER, SLEEP);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
   }
 
@@ -309,7 +309,7 @@ class SharedStoreTest extends SharedStoreFixture {
     cluster.put(WEB, Optional.empty(), Optional.of(DesiredState.LAUNCHED), CALLER);
     assertThat(awaitView(WEB, view -> !view.waiting().isEmpty()).waiting()).contains(file.key());
     put(file.key(), file.value());
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -319,7 +319,7 @@ class SharedStoreTest extends SharedStoreFixture {
     put(Keys.STATES + "x", "{}");
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     var _ =
         registry.commit(
             Transaction.when()
@@ -327,6 +327,6 @@ class SharedStoreTest extends SharedStoreFixture {
                 .delete(Keys.SCHEDULES + "m1")
                 .build());
     launch(OTHER, SLEEP);
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -68,7 +68,7 @@ final class StoredMachine {
   }
 
   /** Waits for the unit's entry in this machine's schedule. */
-  Entry awaitTarget(UnitName unit, Target target) throws Exception {
+  Entry awaitTarget(UnitName unit, TargetState target) throws Exception {
     String key = Keys.schedule(id, unit);
     return Objects.requireNonNull(
         store
@@ -91,7 +91,7 @@ final class StoredMachine {
                 entries -> {
                   Entry entry = entries.get(key);
                   return entry != null
-                      && ScheduleRecord.of(entry).target() == Target.LAUNCHED
+                      && ScheduleRecord.of(entry).target() == TargetState.LAUNCHED
                       && ScheduleRecord.of(entry).hash().equals(hash);
                 })
             .get(key));

@@ -9,7 +9,7 @@ import fleet.coordination.EventThread;
 import fleet.coordination.Leadership.Term;
 import fleet.coordination.local.LocalCoordination;
 import fleet.core.machine.Isolation;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.engine.decide.StormBrake;
 import fleet.registry.Entry;
@@ -35,7 +35,7 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aMachinesStateIsWhatItStored() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     m1.running(entry);
     awaitView(WEB, view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
     assertThat(cluster.states(WEB)).hasSize(1);
@@ -48,10 +48,10 @@ class StoredMachinesTest extends SharedStoreFixture {
   void unitsOfAMachineThatFallsSilentRunElsewhereAtOnce() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     StoredMachine m2 = machine("m2");
     m1.silent();
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).isEmpty();
     assertThat(PlacementRecord.of(registry.get(Keys.placement(WEB)).orElseThrow()).machine())
         .isEqualTo("m2");
@@ -68,14 +68,14 @@ class StoredMachinesTest extends SharedStoreFixture {
             .with(changed -> changed.storm = NO_STORMS));
     StoredMachine stops = machine("m1", Map.of(), Isolation.STOP);
     launch(WEB, SLEEP);
-    stops.awaitTarget(WEB, Target.LAUNCHED);
+    stops.awaitTarget(WEB, TargetState.LAUNCHED);
     StoredMachine keeps = machine("m2");
     launch(OTHER, SLEEP);
-    keeps.awaitTarget(OTHER, Target.LAUNCHED);
+    keeps.awaitTarget(OTHER, TargetState.LAUNCHED);
     StoredMachine m3 = machine("m3");
     stops.silent();
     keeps.silent();
-    m3.awaitTarget(OTHER, Target.LAUNCHED);
+    m3.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).isPresent();
   }
 
@@ -88,10 +88,10 @@ class StoredMachinesTest extends SharedStoreFixture {
             .with(changed -> changed.isolationMargin = Duration.ofHours(1)));
     StoredMachine stops = machine("m1", Map.of(), Isolation.STOP);
     launch(WEB, SLEEP);
-    stops.awaitTarget(WEB, Target.LAUNCHED);
+    stops.awaitTarget(WEB, TargetState.LAUNCHED);
     StoredMachine m2 = machine("m2");
     stops.present(Map.of(), Isolation.KEEP).silent();
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
@@ -121,7 +121,7 @@ class StoredMachinesTest extends SharedStoreFixture {
     cluster.lead(new Term(leaderKey(), true));
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     var leaving = CompletableFuture.runAsync(() -> cluster.awaitDeparture("m1", patience));
     waits.get();
     cluster.retire("for a test");
@@ -132,7 +132,7 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aUnitThatCanGoNowhereElseStaysWithItsLostMachine() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, file("[X-Fleet]\nMachineID=m1\n"));
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     machine("m2");
     m1.silent();
     UnitView view = awaitView(WEB, waits -> !waits.waiting().isEmpty());
@@ -147,7 +147,7 @@ class StoredMachinesTest extends SharedStoreFixture {
   void whatIsDestroyedOnALostMachineIsForgotten() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
     m1.silent();
     awaitView(WEB, view -> !view.waiting().isEmpty());
     cluster.destroy(WEB, CALLER);
@@ -159,7 +159,7 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aMachineThatIsBackBeforeItsUnitsWereMovedKeepsThem() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     machine("m2");
     var tried = new CompletableFuture<Outcome>();
     store.interfere(transaction -> {
@@ -180,7 +180,7 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aMachineThatChangesItsWordBeforeItWasHeardIsTakenAtTheLast() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     var tried = new CompletableFuture<Outcome>();
     store.interfere(transaction -> {
       store.interfere(_ -> Optional.empty());
@@ -198,13 +198,13 @@ class StoredMachinesTest extends SharedStoreFixture {
   void anAnswerCountsForTheEntryThatItNames() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry launched = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry launched = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     m1.running(launched);
     cluster.put(WEB, Optional.empty(), Optional.of(DesiredState.INACTIVE), CALLER);
-    Entry stopping = m1.awaitTarget(WEB, Target.STOPPING);
+    Entry stopping = m1.awaitTarget(WEB, TargetState.STOPPING);
     m1.gone(launched);
     launch(OTHER, SLEEP);
-    m1.awaitTarget(OTHER, Target.LAUNCHED);
+    m1.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(stopping);
     m1.gone(stopping);
     m1.awaitNothingOf(WEB);
@@ -214,33 +214,33 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aRefusalIsKnownToTheNextLeaderAndTakenBackByDeletingIt() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    m1.refused(m1.awaitTarget(WEB, Target.LAUNCHED), "systemd knows it from /etc/x");
+    m1.refused(m1.awaitTarget(WEB, TargetState.LAUNCHED), "systemd knows it from /etc/x");
     awaitView(WEB, UnitView::refused);
     cluster.close();
     lead(new Term(leaderKey(), true));
     assertThat(awaitView(WEB, UnitView::refused).waiting()).contains("/etc/x");
     m1.withdraw(WEB);
-    m1.awaitTarget(WEB, Target.LAUNCHED);
+    m1.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   @Test
   void aNewLeaderGivesMachinesThatItMissesTime() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     cluster.close();
     m1.silent();
     StoredMachine m2 = machine("m2");
     lead(new Term(leaderKey(), false));
     launch(OTHER, SLEEP);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
     cluster.close();
     lead(
         new Term(leaderKey(), false),
         EngineSettings.of(Duration.ofMillis(1))
             .with(changed -> changed.isolationMargin = Duration.ofMillis(2)));
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   /** Machines that spoke to the leader before have told more than the store knows. */
@@ -249,20 +249,20 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aNewLeaderGivesMachinesTimeWhoseLeasesEndAsItBegins(Isolation isolation) throws Exception {
     StoredMachine m1 = machine("m1", Map.of(), isolation);
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     StoredMachine m2 = machine("m2");
     cluster.close();
     lead(new Term(leaderKey(), true), shortMargin(Duration.ofHours(1)));
     m1.silent();
     launch(OTHER, SLEEP);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
     assertThat(view(WEB).waiting()).contains("m1 is not there; the leader waits for it until ");
     m1.present(Map.of(), isolation);
     cluster.close();
     lead(new Term(leaderKey(), true), shortMargin(Duration.ofMillis(300)));
     m1.silent();
-    m2.awaitTarget(WEB, Target.LAUNCHED);
+    m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
   private static EngineSettings shortMargin(Duration agentTtl) {
@@ -274,7 +274,7 @@ class StoredMachinesTest extends SharedStoreFixture {
   void aMachineThatGoesBeforeItsNewLeaderHasBegunIsOneThatItMisses() throws Exception {
     StoredMachine m1 = machine("m1");
     launch(WEB, SLEEP);
-    Entry entry = m1.awaitTarget(WEB, Target.LAUNCHED);
+    Entry entry = m1.awaitTarget(WEB, TargetState.LAUNCHED);
     StoredMachine m2 = machine("m2");
     cluster.close();
     var goes =
@@ -297,7 +297,7 @@ class StoredMachinesTest extends SharedStoreFixture {
         EngineSettings.of(Duration.ofHours(1)),
         new CompositeCoordination(List.of(new LocalCoordination(), goes)));
     launch(OTHER, SLEEP);
-    m2.awaitTarget(OTHER, Target.LAUNCHED);
+    m2.awaitTarget(OTHER, TargetState.LAUNCHED);
     assertThat(registry.get(Keys.schedule("m1", WEB))).contains(entry);
     assertThat(view(WEB).waiting()).contains("m1 is not there; the leader waits for it until ");
   }

@@ -11,7 +11,7 @@ import fleet.cluster.Event.Subject;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
 import fleet.cluster.UnitView;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.StormBrake;
@@ -52,7 +52,7 @@ class StormTest {
       String id = "m" + i;
       machines.put(id, fleet.stored(id));
       fleet.launch(unit(id));
-      machine(id).running(machine(id).awaitTarget(unit(id), Target.LAUNCHED));
+      machine(id).running(machine(id).awaitTarget(unit(id), TargetState.LAUNCHED));
     }
   }
 
@@ -187,7 +187,7 @@ class StormTest {
   void theNextLeaderDoesNotPauseForWhatSomebodyHasDecided() throws Exception {
     UnitName pinned = UnitName.of("pinned.service");
     fleet.launch(pinned, "[X-Fleet]\nMachineID=m1\n");
-    machine("m1").awaitTarget(pinned, Target.LAUNCHED);
+    machine("m1").awaitTarget(pinned, TargetState.LAUNCHED);
     storm();
     fleet.cluster().resume(LedCluster.CALLER);
     var stuck = List.of(new Absent("m1", 1, Standing.LOST, Optional.empty()));
@@ -255,7 +255,7 @@ class StormTest {
   void whatIsDestroyedMeanwhileKeepsItsNameUntilItsMachineIsBackOrGivenUp() throws Exception {
     storm();
     fleet.cluster().destroy(unit("m1"), LedCluster.CALLER);
-    machine("m1").awaitTarget(unit("m1"), Target.STOPPING);
+    machine("m1").awaitTarget(unit("m1"), TargetState.STOPPING);
     fleet.cluster().resume(LedCluster.CALLER);
     machine("m1").awaitNothingOf(unit("m1"));
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.cluster.AbsentMachines.Standing;
 import fleet.coordination.EventThread;
 import fleet.coordination.SkippedTime;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.testing.Await;
 import fleet.core.unit.UnitName;
@@ -59,20 +59,20 @@ class WarmStandbyTest {
   void itLeadsWithWhatItHasAndGreetsMachinesThatAreThere() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
 
     fleet.theWarmOneLeads(SETTINGS, () -> {});
 
     var _ = fleet.awaitView(WEB, view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
     fleet.launch(unit(1));
-    assertThat(m1.awaitTarget(unit(1), Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(unit(1), TargetState.LAUNCHED)).isNotNull();
   }
 
   @Test
   void machinesThatSpeakToTheLeaderComeToItWithWhatTheyRun() throws Exception {
     ScriptedAgent m1 = fleet.direct("m1");
     fleet.launch(WEB);
-    m1.reportRunning(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.reportRunning(m1.awaitTarget(WEB, TargetState.LAUNCHED));
 
     fleet.theWarmOneLeads(
         SETTINGS.with(changed -> changed.reportsAwaited = Duration.ofMinutes(1)), () -> {});
@@ -81,7 +81,7 @@ class WarmStandbyTest {
         .singleElement()
         .satisfies(absent -> assertThat(absent.standing()).isEqualTo(Standing.AWAITED));
     ScriptedAgent again = fleet.direct("m1");
-    again.reportRunning(again.awaitTarget(WEB, Target.LAUNCHED));
+    again.reportRunning(again.awaitTarget(WEB, TargetState.LAUNCHED));
     var _ = fleet.awaitView(WEB, view -> view.current().equals(Optional.of(DesiredState.LAUNCHED)));
   }
 
@@ -89,12 +89,12 @@ class WarmStandbyTest {
   void whatHappensWhileNobodyLeadsIsDecidedOn() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
-    m1.running(m1.awaitTarget(WEB, Target.LAUNCHED));
+    m1.running(m1.awaitTarget(WEB, TargetState.LAUNCHED));
     StoredMachine m2 = fleet.stored("m2");
 
     fleet.theWarmOneLeads(SETTINGS, () -> fleet.silent("m1"));
 
-    assertThat(m2.awaitTarget(WEB, Target.LAUNCHED)).isNotNull();
+    assertThat(m2.awaitTarget(WEB, TargetState.LAUNCHED)).isNotNull();
   }
 
   @Test
@@ -104,7 +104,7 @@ class WarmStandbyTest {
     for (StoredMachine machine : machines) {
       UnitName unit = UnitName.of("on-" + machine.id() + ".service");
       fleet.launch(unit, bound(machine.id()));
-      machine.running(machine.awaitTarget(unit, Target.LAUNCHED));
+      machine.running(machine.awaitTarget(unit, TargetState.LAUNCHED));
     }
     fleet.silent("m1", "m2", "m3");
     var _ = fleet.store.await("a pause", entries -> entries.containsKey(Keys.PAUSE));
@@ -174,14 +174,14 @@ class WarmStandbyTest {
     }
     // Some turns of the engine later it is not there yet.
     StoredMachine m1 = fleet.stored("m1");
-    assertThat(m1.awaitTarget(unit(3), Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(unit(3), TargetState.LAUNCHED)).isNotNull();
     assertThat(fleet.registry.get(Keys.STANDBY)).isEmpty();
 
     fleet.launch(unit(4));
     awaitSeat(true);
     destroy(4, 3);
     fleet.launch(unit(5));
-    assertThat(m1.awaitTarget(unit(5), Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(unit(5), TargetState.LAUNCHED)).isNotNull();
     assertThat(fleet.registry.get(Keys.STANDBY)).isPresent();
 
     destroy(5, 2);
@@ -221,7 +221,7 @@ class WarmStandbyTest {
 
     long takenAgain = take("m8");
     StoredMachine m1 = fleet.stored("m1");
-    assertThat(m1.awaitTarget(unit(1), Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(unit(1), TargetState.LAUNCHED)).isNotNull();
     assertThat(fleet.registry.get(Keys.STANDBY).orElseThrow().modified()).isEqualTo(takenAgain);
   }
 
@@ -240,9 +240,9 @@ class WarmStandbyTest {
             changed.standby =
                 new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ofHours(1))));
     fleet.launch(WEB);
-    assertThat(m1.awaitTarget(WEB, Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(WEB, TargetState.LAUNCHED)).isNotNull();
     fleet.launch(unit(1));
-    assertThat(m1.awaitTarget(unit(1), Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(unit(1), TargetState.LAUNCHED)).isNotNull();
     assertThat(fleet.registry.get(Keys.STANDBY)).isEmpty();
 
     fleet.anotherLeads(
@@ -256,7 +256,7 @@ class WarmStandbyTest {
     fleet.anotherLeads(SETTINGS.with(changed -> changed.standby = EngineSettings.Standby.NEVER));
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
-    assertThat(m1.awaitTarget(WEB, Target.LAUNCHED)).isNotNull();
+    assertThat(m1.awaitTarget(WEB, TargetState.LAUNCHED)).isNotNull();
     assertThat(fleet.registry.get(Keys.STANDBY)).isEmpty();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Resources;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -103,7 +103,8 @@ class WorkQueueTest {
     put(Keys.placement(unit), new PlacementRecord("m1", incarnation, now, "").json());
     put(
         Keys.schedule("m1", unit),
-        new ScheduleRecord(incarnation, file.sha256(), file.hash(), Target.LAUNCHED, 1).json());
+        new ScheduleRecord(incarnation, file.sha256(), file.hash(), TargetState.LAUNCHED, 1)
+            .json());
     queue.scheduleChanged(unit, "m1");
   }
 

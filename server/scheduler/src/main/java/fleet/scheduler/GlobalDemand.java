@@ -6,20 +6,20 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A global unit of the cluster. During a rollout, machines whose turn has come have the new content
- * of it, which may ask for something else.
+ * A global unit of the cluster. During a rollout, machines up to a bound have the new content of
+ * it, which may ask for something else.
  *
  * @param main the demand on all other machines
- * @param turn empty if no rollout goes on
+ * @param update empty if no rollout goes on
  */
-public record GlobalDemand(Demand main, Optional<Turn> turn) {
+public record GlobalDemand(Demand main, Optional<Update> update) {
 
   /**
    * The demand on the machines that have the new content.
    *
    * @param upTo the id of the last of these machines
    */
-  public record Turn(String upTo, Demand demand) {}
+  public record Update(String upTo, Demand demand) {}
 
   /** A unit that asks the same of all machines. */
   public static GlobalDemand of(UnitName unit, Requirements requirements) {
@@ -27,20 +27,21 @@ public record GlobalDemand(Demand main, Optional<Turn> turn) {
   }
 
   /** The same, with another demand on the machines up to one. */
-  public GlobalDemand withTurn(String upTo, Requirements requirements) {
+  public GlobalDemand withUpdate(String upTo, Requirements requirements) {
     return new GlobalDemand(
-        main, Optional.of(new Turn(upTo, new Demand(main.unit(), requirements))));
+        main, Optional.of(new Update(upTo, new Demand(main.unit(), requirements))));
   }
 
   /** The demand on one machine. */
   Demand on(String machine) {
-    return turn.filter(other -> machine.compareTo(other.upTo()) <= 0)
-        .map(Turn::demand)
+    return update
+        .filter(other -> machine.compareTo(other.upTo()) <= 0)
+        .map(Update::demand)
         .orElse(main);
   }
 
   /** Each demand that a machine may have. */
   public Stream<Demand> all() {
-    return Stream.concat(Stream.of(main), turn.map(Turn::demand).stream());
+    return Stream.concat(Stream.of(main), update.map(Update::demand).stream());
   }
 }

@@ -119,7 +119,7 @@ public final class Scheduler {
    * Where a unit goes that has to leave the machine that it is on: as if it were nowhere yet. The
    * layout is as before when this returns.
    */
-  public Decision chooseAnew(Demand demand, ClusterLayout layout) {
+  public Decision chooseAsIfUnplaced(Demand demand, ClusterLayout layout) {
     return layout.without(demand.unit(), () -> choose(demand, layout));
   }
 
@@ -144,7 +144,7 @@ public final class Scheduler {
    * @param why the reason for the placement
    * @return empty if its machine does not admit it any more
    */
-  public Optional<Decision.Placed> chooseSame(Demand demand, ClusterLayout layout, String why) {
+  public Optional<Decision.Placed> chooseInPlace(Demand demand, ClusterLayout layout, String why) {
     Optional<String> machine = layout.placement(demand.unit());
     return layout.without(
         demand.unit(), () -> machine.flatMap(id -> chooseOnly(id, demand, layout, why)));

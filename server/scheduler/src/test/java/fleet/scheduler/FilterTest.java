@@ -169,7 +169,7 @@ final class FilterTest {
   }
 
   @Test
-  void refusalsAreVoidWhenTheMachineComesAnew() {
+  void refusalsAreVoidWhenTheMachineComesAgain() {
     Layouts layouts = new Layouts().machine("m").unit("m", "db.service");
     layouts.layout().refuse("m", UnitName.of("web.service"), "taken");
 

@@ -8,7 +8,7 @@ import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.machine.Resources;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -101,10 +101,10 @@ final class GlobalUnitsTest {
         GlobalUnits.of(
             MACHINE,
             Overcommit.NONE,
-            List.of(scheduled("z.service", "Conflicts=b.*", Target.STOPPING)),
+            List.of(scheduled("z.service", "Conflicts=b.*", TargetState.STOPPING)),
             List.of(
-                scheduled("b.service", "Global=true", Target.LAUNCHED),
-                scheduled("a.service", "MachineMetadata=region=eu", Target.LOADED)));
+                scheduled("b.service", "Global=true", TargetState.LAUNCHED),
+                scheduled("a.service", "MachineMetadata=region=eu", TargetState.LOADED)));
 
     assertThat(agent).isEqualTo(leader.layout().machine("m").orElseThrow().globals());
     assertThat(agent.applicable()).containsExactly(UnitName.of("a.service"));
@@ -124,13 +124,13 @@ final class GlobalUnitsTest {
         GlobalUnits.of(
             SMALL,
             Overcommit.NONE,
-            List.of(asking(scheduled("z.service", "", Target.LAUNCHED), "Memory=6G")),
+            List.of(asking(scheduled("z.service", "", TargetState.LAUNCHED), "Memory=6G")),
             List.of(
                 asking(
-                    scheduled("a.service", "Global=true", Target.LAUNCHED),
+                    scheduled("a.service", "Global=true", TargetState.LAUNCHED),
                     "MachineMetadata=region=us"),
-                asking(scheduled("b.service", "Memory=1G", Target.LAUNCHED), "Memory=3G"),
-                asking(scheduled("c.service", "Memory=1G", Target.LAUNCHED), "Memory=2G")));
+                asking(scheduled("b.service", "Memory=1G", TargetState.LAUNCHED), "Memory=3G"),
+                asking(scheduled("c.service", "Memory=1G", TargetState.LAUNCHED), "Memory=2G")));
 
     assertThat(agent).isEqualTo(leader.layout().machine("m").orElseThrow().globals());
     assertThat(agent.applicable()).containsExactly(UnitName.of("c.service"));
@@ -219,7 +219,8 @@ final class GlobalUnitsTest {
     return words;
   }
 
-  private static ScheduleEntry scheduled(String unit, String line, Target target) throws Exception {
+  private static ScheduleEntry scheduled(String unit, String line, TargetState target)
+      throws Exception {
     UnitFile file = UnitFile.parse("[X-Fleet]\n" + line);
     return new ScheduleEntry(
         UnitName.of(unit),

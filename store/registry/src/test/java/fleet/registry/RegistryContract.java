@@ -134,7 +134,7 @@ public abstract class RegistryContract {
   }
 
   @Test
-  void createdAtHoldsUntilTheKeyIsMadeAnew() {
+  void createdAtHoldsUntilTheKeyIsMadeAgain() {
     long created = put("a", "1");
     put("a", "2");
     committed(Transaction.when().createdAt("a", created).put("b", "1"));

@@ -35,11 +35,11 @@ final class ScaleBenchmark implements Benchmark {
   private static final Duration REST = Duration.ofSeconds(30);
 
   private static final Set<String> OPTIONS =
-      Set.of("--machines", "--units", "--also", "--way", "--ttl", "--svg");
+      Set.of("--machines", "--units", "--also", "--transport", "--ttl", "--svg");
 
   private final Path fleet;
   private final Size size;
-  private final BenchTransport way;
+  private final BenchTransport transport;
   private final Duration ttl;
   private final List<Integer> others;
   private final Optional<Path> svg;
@@ -55,13 +55,13 @@ final class ScaleBenchmark implements Benchmark {
   private ScaleBenchmark(
       Path fleet,
       Size size,
-      BenchTransport way,
+      BenchTransport transport,
       Duration ttl,
       List<Integer> others,
       Optional<Path> svg) {
     this.fleet = fleet;
     this.size = size;
-    this.way = way;
+    this.transport = transport;
     this.ttl = ttl;
     this.others = others;
     this.svg = svg;
@@ -95,7 +95,7 @@ final class ScaleBenchmark implements Benchmark {
   @Override
   public String summary() {
     return "hollow machines: all units submitted, rest, losses"
-        + " [--machines N] [--units M] [--also N,...|none] [--way plain|tls|store] [--ttl SECONDS] [--svg FILE]";
+        + " [--machines N] [--units M] [--also N,...|none] [--transport plain|tls|store] [--ttl SECONDS] [--svg FILE]";
   }
 
   @Override
@@ -110,7 +110,8 @@ final class ScaleBenchmark implements Benchmark {
     return new ScaleBenchmark(
         fleet,
         new Size(machines, Integer.parseInt(options.getOrDefault("--units", UNITS + ""))),
-        BenchTransport.valueOf(options.getOrDefault("--way", "plain").toUpperCase(Locale.ROOT)),
+        BenchTransport.valueOf(
+            options.getOrDefault("--transport", "plain").toUpperCase(Locale.ROOT)),
         Duration.ofSeconds(Long.parseLong(options.getOrDefault("--ttl", TTL_SECONDS + ""))),
         sizes(options.getOrDefault("--also", ALSO), machines),
         Optional.ofNullable(options.get("--svg")).map(Path::of));
@@ -137,7 +138,7 @@ final class ScaleBenchmark implements Benchmark {
           own.add(figure);
           report.add(figure.name() + suffix, figure.value(), figure.unit());
         };
-    new ScaleRun(fleet, of.machines(), of.units(), way, ttl, REST, told).run();
+    new ScaleRun(fleet, of.machines(), of.units(), transport, ttl, REST, told).run();
     return own;
   }
 

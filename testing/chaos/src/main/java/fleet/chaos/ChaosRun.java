@@ -43,7 +43,7 @@ final class ChaosRun {
               machines,
               etcd,
               MACHINES,
-              settings.way().setting(),
+              settings.transport().setting(),
               "agent_ttl=9s",
               "on_isolation=" + (settings.stopsIsolated() ? "stop" : "keep"));
       cluster.install();

@@ -8,16 +8,17 @@ import java.time.Duration;
  * How a run of chaos is to be.
  *
  * @param duration for how long commands are given and faults made
- * @param way how machines and leader speak to each other
+ * @param transport how machines and leader speak to each other
  * @param stopsIsolated whether machines that are cut off stop their units
  * @param seed of the choice of commands and faults; their times are the real world's
  * @param report the folder for the page and the journals
  */
 record ChaosSettings(
-    Duration duration, MachineTransport way, boolean stopsIsolated, long seed, Path report) {
+    Duration duration, MachineTransport transport, boolean stopsIsolated, long seed, Path report) {
 
   @Override
   public String toString() {
-    return "way %s, on_isolation=%s, seed %d".formatted(way, stopsIsolated ? "stop" : "keep", seed);
+    return "transport %s, on_isolation=%s, seed %d"
+        .formatted(transport, stopsIsolated ? "stop" : "keep", seed);
   }
 }

@@ -14,16 +14,16 @@ public final class Main {
 
   private static final String USAGE =
       """
-      Usage: ./dev chaos [--minutes N] [--way rpc|store] [--keep] [--seed S] [--report FOLDER]
+      Usage: ./dev chaos [--minutes N] [--transport rpc|store] [--keep] [--seed S] [--report FOLDER]
 
       Five machines and three etcds, for N minutes (10): people give commands, and fleetd, systemd,
       machines, networks, disks and etcd fail. Then systemd's journals are held against what was
       acknowledged: nothing lost, nothing done twice, no unit on two machines.
 
-        --way     how machines and leader speak to each other (rpc)
-        --keep    machines that are cut off keep their units (on_isolation=keep), which may run
-                  elsewhere too then
-        --report  where chaos.html, with a timeline, and the machines' journals go (target/chaos)
+        --transport how machines and leader speak to each other (rpc)
+        --keep      machines that are cut off keep their units (on_isolation=keep), which may run
+                    elsewhere too then
+        --report    where chaos.html, with a timeline, and the machines' journals go (target/chaos)
 
       Exit code: 0 if all held, 1 if not, 2 for wrong usage.
       """;
@@ -49,7 +49,7 @@ public final class Main {
 
   private static ChaosSettings settings(Path root, Deque<String> words) {
     long minutes = 10;
-    MachineTransport way = MachineTransport.RPC;
+    MachineTransport transport = MachineTransport.RPC;
     boolean stops = true;
     long seed = System.currentTimeMillis() % 100_000;
     Path report = root.resolve("target/chaos");
@@ -57,14 +57,15 @@ public final class Main {
       String word = words.remove();
       switch (word) {
         case "--minutes" -> minutes = Long.parseLong(value(word, words));
-        case "--way" -> way = MachineTransport.valueOf(value(word, words).toUpperCase(Locale.ROOT));
+        case "--transport" ->
+            transport = MachineTransport.valueOf(value(word, words).toUpperCase(Locale.ROOT));
         case "--keep" -> stops = false;
         case "--seed" -> seed = Long.parseLong(value(word, words));
         case "--report" -> report = Path.of(value(word, words)).toAbsolutePath();
         default -> throw new IllegalArgumentException("there is no option " + word);
       }
     }
-    return new ChaosSettings(Duration.ofMinutes(minutes), way, stops, seed, report);
+    return new ChaosSettings(Duration.ofMinutes(minutes), transport, stops, seed, report);
   }
 
   private static String value(String option, Deque<String> words) {

@@ -43,7 +43,7 @@ final class HollowMachine {
       int machines,
       Path directory,
       Duration ttl,
-      HollowTransport way,
+      HollowTransport transport,
       ScheduledExecutorService timer)
       throws IOException {
     this.machine = described(number, machines);
@@ -67,7 +67,7 @@ final class HollowMachine {
                 SAFETY_PASS,
                 ttl,
                 false),
-            way.open(machine, process::start),
+            transport.open(machine, process::start),
             question -> {
               throw new IllegalStateException("a hollow machine has no answer: " + question);
             },

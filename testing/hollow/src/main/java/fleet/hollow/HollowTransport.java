@@ -11,8 +11,8 @@ interface HollowTransport extends AutoCloseable {
   /** Has machines let into the cluster, if it asks who they are; returns when all are. */
   default void enrol(List<String> machines) throws InterruptedException {}
 
-  /** One machine's own way. */
-  AgentCoordination open(Machine machine, EventLoop.Starter loops);
+  /** One machine's own transport. */
+  AgentCoordination open(Machine machine, EventLoop.Factory loops);
 
   @Override
   void close();

@@ -23,23 +23,23 @@ public final class Main {
   private static final long BETWEEN_MILLIS = 150;
 
   private final Options options;
-  private final HollowTransport way;
+  private final HollowTransport transport;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("hollow-timer").daemon(true).factory());
   private final Deque<HollowMachine> machines = new ArrayDeque<>();
 
-  private Main(Options options, HollowTransport way) {
+  private Main(Options options, HollowTransport transport) {
     this.options = options;
-    this.way = way;
+    this.transport = transport;
   }
 
   /** Starts the machines that the arguments ask for, when it is told to. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Options options = Options.of(arguments);
-    try (HollowTransport way = options.way().get();
+    try (HollowTransport transport = options.transport().get();
         var commands = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
-      new Main(options, way).obey(commands, System.out);
+      new Main(options, transport).obey(commands, System.out);
     }
     // Threads of connections may go on; nobody needs them to.
     Runtime.getRuntime().halt(0);
@@ -56,7 +56,7 @@ public final class Main {
 
   private String answer(String line) throws IOException, InterruptedException {
     if (line.equals("enrol")) {
-      way.enrol(IntStream.range(0, options.machines()).mapToObj(HollowMachine::id).toList());
+      transport.enrol(IntStream.range(0, options.machines()).mapToObj(HollowMachine::id).toList());
       return "enrolled " + options.machines();
     }
     if (line.equals("start")) {
@@ -77,7 +77,7 @@ public final class Main {
     for (int number = 0; number < options.machines(); number++) {
       var machine =
           new HollowMachine(
-              number, options.machines(), options.directory(), options.ttl(), way, timer);
+              number, options.machines(), options.directory(), options.ttl(), transport, timer);
       machine.start();
       machines.addLast(machine);
       if (machines.size() % AT_ONCE == 0) {

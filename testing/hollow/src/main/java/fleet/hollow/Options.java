@@ -18,10 +18,10 @@ import java.util.stream.Stream;
  *
  * @param machines how many
  * @param ttl how long each may be silent
- * @param way how they reach the cluster
+ * @param transport how they reach the cluster
  * @param directory for what the machines write; best one in memory
  */
-record Options(int machines, Duration ttl, Supplier<HollowTransport> way, Path directory) {
+record Options(int machines, Duration ttl, Supplier<HollowTransport> transport, Path directory) {
 
   static Options of(String... arguments) {
     Map<String, String> given = new HashMap<>();
@@ -33,21 +33,21 @@ record Options(int machines, Duration ttl, Supplier<HollowTransport> way, Path d
     return new Options(
         Integer.parseInt(needed(given, "machines")),
         ttl,
-        way(given, ttl),
+        transport(given, ttl),
         Path.of(needed(given, "directory")));
   }
 
-  private static Supplier<HollowTransport> way(Map<String, String> given, Duration ttl) {
+  private static Supplier<HollowTransport> transport(Map<String, String> given, Duration ttl) {
     if (given.containsKey("etcd")) {
       List<URI> etcd = each(needed(given, "etcd")).map(URI::create).toList();
-      return () -> new StoreWay(etcd, ttl);
+      return () -> new StoreTransport(etcd, ttl);
     }
     List<HostPort> servers =
         each(needed(given, "join"))
             .map(text -> HostPort.parse(text).orElseThrow(() -> new IllegalArgumentException(text)))
             .toList();
     Credentials credentials = credentials(given, servers);
-    return () -> new RpcWay(servers, ttl, credentials);
+    return () -> new RpcTransport(servers, ttl, credentials);
   }
 
   private static Credentials credentials(Map<String, String> given, List<HostPort> servers) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,12 +15,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A class name means one thing: it occurs in one module, tests included. Nested classes are read
- * with the class around them, and may share theirs.
+ * A class name means one thing: it occurs in one package of one module, tests included. Nested
+ * classes are read with the class around them, and may share theirs.
  */
 class ClassNamesTest {
 
-  /** Names that may occur in several modules, with the reason. */
+  /** Names that may occur in several packages, with the reason. */
   private static final Map<String, String> SHARED =
       Map.of(
           "Main", "where a program begins, which its package names",
@@ -28,33 +29,31 @@ class ClassNamesTest {
   private static final List<String> SOURCES = List.of("src/main/java", "src/test/java");
 
   @Test
-  void aClassNameOccursInOneModule() throws IOException {
-    Map<String, Set<String>> modules = new TreeMap<>();
+  void aClassNameOccursInOnePackage() throws IOException {
+    Map<String, Set<String>> folders = new TreeMap<>();
     for (String module : Checkout.modules()) {
-      for (String name : classNames(module)) {
-        modules.computeIfAbsent(name, _ -> new TreeSet<>()).add(module);
+      for (Path file : classes(module)) {
+        String name = file.getFileName().toString().replace(".java", "");
+        folders.computeIfAbsent(name, _ -> new TreeSet<>()).add(file.resolveSibling("").toString());
       }
     }
-    modules.keySet().removeAll(SHARED.keySet());
-    modules.values().removeIf(having -> having.size() == 1);
-    assertThat(modules)
-        .as("class names in several modules: say which of the things it is")
+    folders.keySet().removeAll(SHARED.keySet());
+    folders.values().removeIf(having -> having.size() == 1);
+    assertThat(folders)
+        .as("class names in several packages: say which of the things it is")
         .isEmpty();
   }
 
-  private static Set<String> classNames(String module) throws IOException {
-    Set<String> names = new TreeSet<>();
+  private static List<Path> classes(String module) throws IOException {
+    List<Path> all = new ArrayList<>();
     for (String sources : SOURCES) {
       Path folder = Checkout.file(module).resolve(sources);
       if (Files.isDirectory(folder)) {
         try (Stream<Path> files = Files.walk(folder)) {
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(file -> file.endsWith(".java"))
-              .forEach(file -> names.add(file.substring(0, file.length() - ".java".length())));
+          files.filter(file -> file.toString().endsWith(".java")).forEach(all::add);
         }
       }
     }
-    return names;
+    return all;
   }
 }

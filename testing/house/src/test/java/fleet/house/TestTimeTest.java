@@ -31,7 +31,7 @@ class TestTimeTest {
 
   private static final Map<String, String> MAY_LIMIT =
       Map.of(
-          "SharedPartsTest", "looks for a while that nothing is told",
+          "ServerComponentsTest", "looks for a while that nothing is told",
           "HandedOverTest", "ends a process by force that does not end",
           "LostAnswerTest", "lets what does not come be, and tells by the sum",
           "PrivateManager", "gives up a systemd that hangs",

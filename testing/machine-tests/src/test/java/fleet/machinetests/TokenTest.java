@@ -281,7 +281,7 @@ class TokenTest {
   // ---- the identity
 
   @Test
-  void whoLosesItsIdentityJoinsAnewWithATokenAndIsTheSameMachine() {
+  void whoLosesItsIdentityJoinsAgainWithATokenAndIsTheSameMachine() {
     joins(address(), token());
     newcomer.sleeper("kept.service", "MachineID=" + newcomer.machine().id());
     newcomer.succeed("start", "kept.service");
@@ -299,7 +299,7 @@ class TokenTest {
   }
 
   @Test
-  void aMachineThatIsInstalledAnewJoinsUnderItsOldId() {
+  void aMachineThatIsInstalledAgainJoinsUnderItsOldId() {
     joins(address(), token());
     newcomer.sleeper("old.service", "MachineID=" + newcomer.machine().id());
     newcomer.succeed("start", "old.service");

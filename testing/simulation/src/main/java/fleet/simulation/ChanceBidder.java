@@ -26,7 +26,7 @@ final class ChanceBidder implements Answerer {
   /** Those that are not withdrawn, each by an object of its own. */
   private final Set<Object> open = new HashSet<>();
 
-  ChanceBidder(EventLoop.Starter loops, Random random) {
+  ChanceBidder(EventLoop.Factory loops, Random random) {
     this.loop = loops.start("bids", () -> {});
     this.random = random;
   }

@@ -2,7 +2,7 @@ package fleet.simulation;
 
 import fleet.core.operation.OperationId;
 import fleet.core.operation.OperationId.Kind;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
@@ -62,7 +62,9 @@ final class FamilyWatch {
           && change instanceof Change.Written written) {
         UnitName unit = Keys.unitOf(change.key());
         ScheduleRecord record = ScheduleRecord.of(written.entry());
-        if (isOfFamily(unit) && record.target() == Target.STOPPING && !record.next().isEmpty()) {
+        if (isOfFamily(unit)
+            && record.target() == TargetState.STOPPING
+            && !record.next().isEmpty()) {
           moves(unit, Keys.machineOf(change.key()));
         }
       }
@@ -146,7 +148,7 @@ final class FamilyWatch {
         store
             .get(Keys.schedule(copy.machine(), copy.unit()))
             .map(ScheduleRecord::of)
-            .filter(record -> record.target() == Target.LAUNCHED)
+            .filter(record -> record.target() == TargetState.LAUNCHED)
             .isPresent();
     if (isPlaced && stays) {
       down.remove(copy.unit());

@@ -4,7 +4,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
 import fleet.registry.records.GlobalOperation;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import fleet.simulation.store.StoreServer;
@@ -26,7 +26,7 @@ final class GlobalRolloutWatch {
   private final StoreServer store;
   private final Function<UnitName, Set<Copy>> up;
   private final Predicate<String> isMissed;
-  private final Map<UnitName, GlobalTurn> turns = new HashMap<>();
+  private final Map<UnitName, GlobalUpdate> turns = new HashMap<>();
   private final Map<UnitName, Set<String>> down = new HashMap<>();
 
   /**
@@ -50,7 +50,7 @@ final class GlobalRolloutWatch {
       if (change.key().startsWith(Keys.OPERATIONS)
           && change instanceof Change.Written written
           && OperationRecord.of(written.entry()) instanceof GlobalOperation operation) {
-        operation.turns().ifPresent(global -> turned(operation, global.turn()));
+        operation.globalRollout().ifPresent(global -> turned(operation, global.update()));
       } else if (change.key().startsWith(Keys.UNITS)) {
         // People want something else of it, or all machines have the new content.
         down.remove(Keys.unitOf(change.key()));
@@ -58,19 +58,19 @@ final class GlobalRolloutWatch {
     }
   }
 
-  private void turned(GlobalOperation rollout, GlobalTurn now) {
+  private void turned(GlobalOperation rollout, GlobalUpdate now) {
     UnitName unit = rollout.name();
-    Optional<GlobalTurn> before =
+    Optional<GlobalUpdate> before =
         Optional.ofNullable(turns.put(unit, now))
-            .filter(turn -> turn.withUpTo("").equals(now.withUpTo("")));
+            .filter(update -> update.withUpTo("").equals(now.withUpTo("")));
     if (rollout.operation().stage().isOver()) {
       turns.remove(unit);
       down.remove(unit);
     } else if (DesiredUnits.isToRun(store, unit)) {
       up.apply(unit).stream()
           .map(Copy::machine)
-          .filter(
-              machine -> now.has(machine) != before.filter(turn -> turn.has(machine)).isPresent())
+          .filter(machine ->
+              now.has(machine) != before.filter(update -> update.has(machine)).isPresent())
           .forEach(machine -> takes(rollout, machine));
     }
   }

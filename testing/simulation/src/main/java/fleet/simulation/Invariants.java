@@ -1,7 +1,7 @@
 package fleet.simulation;
 
 import fleet.agent.mark.Mark;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
 import fleet.registry.Delta.Change;
@@ -61,9 +61,9 @@ final class Invariants {
   private final Map<Copy, Long> launchedBy = new HashMap<>();
   private final Map<String, List<Launch>> launches = new HashMap<>();
   private final Map<Copy, Long> ended = new HashMap<>();
-  private final Map<String, Target> targets = new HashMap<>();
+  private final Map<String, TargetState> targets = new HashMap<>();
   private final Map<String, Long> scheduledAt = new HashMap<>();
-  private final Reserved reserved;
+  private final ReservedMemory reserved;
   private boolean dirty;
   private Optional<Long> pausesSince = Optional.empty();
   private final Map<String, Long> decisions = new HashMap<>();
@@ -105,7 +105,7 @@ final class Invariants {
     this.store = store;
     this.isGlobal = isGlobal;
     this.stopsWhenIsolated = stopsWhenIsolated;
-    this.reserved = new Reserved(store);
+    this.reserved = new ReservedMemory(store);
     this.starts = new Starts(judge);
     this.finished = new FinishedJobs(judge, contacts);
     this.families = new FamilyWatch(judge, store, this::isUp);
@@ -224,7 +224,7 @@ final class Invariants {
     }
     boolean pauses =
         pausesSince.filter(since -> simulation.now() - since > TO_BRAKE.toNanos()).isPresent();
-    if (pauses && targets.get(key) != Target.STOPPING) {
+    if (pauses && targets.get(key) != TargetState.STOPPING) {
       throw judge.violated(
           Rule.PAUSES,
           "%s is taken from machine %s, which is not there, while rescheduling pauses"
@@ -235,7 +235,7 @@ final class Invariants {
   private void decided(Change change, long revision) {
     if (change instanceof Change.Written written) {
       ScheduleRecord record = ScheduleRecord.of(written.entry());
-      if (record.target() == Target.LAUNCHED) {
+      if (record.target() == TargetState.LAUNCHED) {
         launches
             .computeIfAbsent(change.key(), _ -> new ArrayList<>())
             .add(new Launch(revision, record));
@@ -456,7 +456,7 @@ final class Invariants {
   }
 
   /** The memory reserved on machines. */
-  Reserved reserved() {
+  ReservedMemory reserved() {
     return reserved;
   }
 

@@ -232,7 +232,7 @@ final class Ledger {
   private static boolean hasTurn(RolloutRecord rollout, UnitRecord after) {
     return rollout
         .global()
-        .filter(global -> global.turn().incarnation().equals(after.incarnation()))
+        .filter(global -> global.update().incarnation().equals(after.incarnation()))
         .isPresent();
   }
 

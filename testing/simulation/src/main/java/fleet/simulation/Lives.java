@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  *
  * @param wiring what each fleetd is made of
  */
-public record Lives(long seed, Coordination way, Wiring.Source wiring) {
+public record Lives(long seed, Coordination coordination, Wiring.Source wiring) {
 
   /** Faults and commands; with what follows, ten minutes. */
   static final Duration CHAOS = Duration.ofSeconds(390);
@@ -43,8 +43,8 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring) {
   }
 
   /** Lives without a planted bug. */
-  public static Lives asShipped(long seed, Coordination way) {
-    return new Lives(seed, way, _ -> Wiring.AS_SHIPPED);
+  public static Lives asShipped(long seed, Coordination coordination) {
+    return new Lives(seed, coordination, _ -> Wiring.AS_SHIPPED);
   }
 
   /** The life that the seed has. */
@@ -72,7 +72,7 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring) {
 
   /** The shortest part of the seed's story that breaks the same rule. */
   Story shortest(RuntimeException fault) {
-    return new Shrinking(
+    return new StoryShrinker(
             story -> live(story).fault().filter(other -> isAlike(fault, other)).isPresent(),
             ATTEMPTS)
         .shrink(story());
@@ -87,7 +87,7 @@ public record Lives(long seed, Coordination way, Wiring.Source wiring) {
   private World.Settings settings(Path directory) {
     return new World.Settings(
         seed % MORE_EACH == 0 ? MANY : FEW,
-        MachineSettings.USUAL.with(way).ofSeed(seed),
+        MachineSettings.USUAL.with(coordination).ofSeed(seed),
         directory,
         wiring);
   }

@@ -32,8 +32,9 @@ public record MachineSettings(
 
   private static final int SOME_UNITS = 3;
 
-  public MachineSettings with(Coordination way) {
-    return new MachineSettings(agentTtl, leaderLease, requestTimeout, way, isolation, standbyFrom);
+  public MachineSettings with(Coordination coordination) {
+    return new MachineSettings(
+        agentTtl, leaderLease, requestTimeout, coordination, isolation, standbyFrom);
   }
 
   /**

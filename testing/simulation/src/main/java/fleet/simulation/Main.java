@@ -22,25 +22,25 @@ public final class Main {
     }
     long first = Long.parseLong(arguments[0]);
     long count = arguments.length > 1 ? Long.parseLong(arguments[1]) : 1;
-    List<Coordination> ways =
+    List<Coordination> coordinations =
         arguments.length > 2
             ? List.of(Coordination.valueOf(arguments[2].toUpperCase(Locale.ROOT)))
             : List.of(Coordination.values());
     int failed = 0;
     for (long seed = first; seed < first + count; seed++) {
-      for (Coordination way : ways) {
-        failed += passes(seed, way) ? 0 : 1;
+      for (Coordination coordination : coordinations) {
+        failed += passes(seed, coordination) ? 0 : 1;
       }
     }
-    OUT.println("%d of %d runs failed".formatted(failed, count * ways.size()));
+    OUT.println("%d of %d runs failed".formatted(failed, count * coordinations.size()));
     System.exit(failed == 0 ? 0 : 1);
   }
 
-  private static boolean passes(long seed, Coordination way) throws IOException {
-    Lives lives = Lives.asShipped(seed, way);
+  private static boolean passes(long seed, Coordination coordination) throws IOException {
+    Lives lives = Lives.asShipped(seed, coordination);
     Lives.End end = lives.live();
-    String name = "seed-%d-%s".formatted(seed, way.name().toLowerCase(Locale.ROOT));
-    OUT.println("seed %d %s: %s".formatted(seed, way, end.text()));
+    String name = "seed-%d-%s".formatted(seed, coordination.name().toLowerCase(Locale.ROOT));
+    OUT.println("seed %d %s: %s".formatted(seed, coordination, end.text()));
     if (!end.isGood() || Boolean.getBoolean("fleet.trace")) {
       Path trace = Files.writeString(Path.of(name + ".trace"), end.trace());
       OUT.println("  its trace is in " + trace);

@@ -57,14 +57,14 @@ public final class Run {
     world.run(chaos);
     stage.end();
     world.run(TO_SETTLE);
-    new Settled(world, told()).require();
+    new ConvergenceCheck(world, told()).require();
     requireQuiet();
     return world.simulation().trace().checksum();
   }
 
   /** The machines and units that the leader reports. */
-  private Settled.Told told() {
-    List<Settled.Told> answers = new ArrayList<>();
+  private ConvergenceCheck.Told told() {
+    List<ConvergenceCheck.Told> answers = new ArrayList<>();
     world
         .leader()
         .flatMap(SimulatedMachine::fleetd)
@@ -75,8 +75,8 @@ public final class Run {
         .orElseThrow(() -> new Violation(Rule.SETTLES, "no leader answers a question"));
   }
 
-  private static Settled.Told told(Cluster cluster) {
-    return new Settled.Told(
+  private static ConvergenceCheck.Told told(Cluster cluster) {
+    return new ConvergenceCheck.Told(
         cluster.machines().stream().map(MachineView::id).collect(Collectors.toSet()),
         cluster.states().reported());
   }

@@ -30,7 +30,7 @@ import fleet.registry.RegistryException;
 import fleet.registry.SharedRegistry;
 import fleet.registry.records.Keys;
 import fleet.registry.records.LeaderRecord;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.simulation.net.SimulatedNetwork;
 import fleet.simulation.run.SimulatedProcess;
 import fleet.systemd.SystemdException;
@@ -140,7 +140,7 @@ final class SimulatedFleetd {
   }
 
   private void wire() throws IOException {
-    EventLoop.Starter loops = process.loops();
+    EventLoop.Factory loops = process.loops();
     if (servers.isEmpty()) {
       wireServer(loops);
     } else {
@@ -158,7 +158,7 @@ final class SimulatedFleetd {
         .toList();
   }
 
-  private Agent agent(EventLoop.Starter loops, AgentCoordination coordination) throws IOException {
+  private Agent agent(EventLoop.Factory loops, AgentCoordination coordination) throws IOException {
     Agent made =
         started(
             new Agent(
@@ -174,7 +174,7 @@ final class SimulatedFleetd {
     return made;
   }
 
-  private void wireServer(EventLoop.Starter loops) throws IOException {
+  private void wireServer(EventLoop.Factory loops) throws IOException {
     running.push(registry);
     Leadership leadership =
         wiring.leadership(
@@ -224,7 +224,7 @@ final class SimulatedFleetd {
   }
 
   private RpcEngineCoordination listening(
-      SimulatedNetwork between, EventLoop.Starter loops, Leadership leadership) {
+      SimulatedNetwork between, EventLoop.Factory loops, Leadership leadership) {
     var direct =
         new RpcEngineCoordination(
             registry::storeId,
@@ -236,7 +236,7 @@ final class SimulatedFleetd {
   }
 
   private EngineCoordination engines(
-      EventLoop.Starter loops, Optional<RpcEngineCoordination> direct) {
+      EventLoop.Factory loops, Optional<RpcEngineCoordination> direct) {
     var store = new StoreEngineCoordination(registry, loops);
     return direct
         .<EngineCoordination>map(speaking -> new CompositeCoordination(List.of(speaking, store)))
@@ -244,7 +244,7 @@ final class SimulatedFleetd {
   }
 
   private AgentCoordination agents(
-      EventLoop.Starter loops, Optional<RpcEngineCoordination> engine) {
+      EventLoop.Factory loops, Optional<RpcEngineCoordination> engine) {
     var store =
         new StoreAgentCoordination(
             registry, loops, settings.agentTtl(), this::exit, Optional::empty);
@@ -270,9 +270,15 @@ final class SimulatedFleetd {
   }
 
   private AgentCoordination direct(
-      EventLoop.Starter loops, StreamConnector dialer, LeaderFinder finder) {
+      EventLoop.Factory loops, StreamConnector dialer, CandidateAddresses addresses) {
     return new RpcAgentCoordination(
-        finder, dialer, loops, process.simulation().random(), ids, settings.agentTtl(), this::exit);
+        addresses,
+        dialer,
+        loops,
+        process.simulation().random(),
+        ids,
+        settings.agentTtl(),
+        this::exit);
   }
 
   /** A machine's id is its address; the real one is left out, for nobody to connect to it. */

@@ -52,15 +52,19 @@ class RunTest {
     live(seed, Coordination.MIXED);
   }
 
-  private static void live(long seed, Coordination way) throws IOException {
-    Lives.End end = Lives.asShipped(seed, way).live();
+  private static void live(long seed, Coordination coordination) throws IOException {
+    Lives.End end = Lives.asShipped(seed, coordination).live();
     if (!end.isGood()) {
-      String name = "simulation-%d-%s.trace".formatted(seed, way.name().toLowerCase(Locale.ROOT));
+      String name =
+          "simulation-%d-%s.trace".formatted(seed, coordination.name().toLowerCase(Locale.ROOT));
       Path trace = Files.writeString(Path.of("target", name), end.trace());
       throw new AssertionError(
           "./dev simulate %d 1 %s tells it shortly; what happened is in %s: %s"
               .formatted(
-                  seed, way.name().toLowerCase(Locale.ROOT), trace.toAbsolutePath(), end.text()),
+                  seed,
+                  coordination.name().toLowerCase(Locale.ROOT),
+                  trace.toAbsolutePath(),
+                  end.text()),
           end.fault().orElseThrow());
     }
   }

@@ -80,7 +80,7 @@ public final class EtcdMember {
 
   /** It stands still, with its connections open. */
   public void freeze() {
-    Command.of(Freezing.command("" + pid())).run().orThrow();
+    Command.of(ProcessFreezer.command("" + pid())).run().orThrow();
   }
 
   /** Undoes {@link #freeze()}. */

@@ -278,7 +278,7 @@ public record FleetMachine(BootedMachine machine) {
 
   /** fleetd stands still with its connections open; its watchdog must be off. */
   public void freezeFleetd() {
-    machine.succeed(Freezing.command(pid(SERVICE)));
+    machine.succeed(ProcessFreezer.command(pid(SERVICE)));
   }
 
   /** Undoes {@link #freezeFleetd()}. */

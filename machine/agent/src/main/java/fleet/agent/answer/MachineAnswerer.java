@@ -63,31 +63,33 @@ public final class MachineAnswerer implements Answerer {
           new JournalAnswer(
               audit.entries(), JournalFilter.NONE, OwnEntries.here(userManager).of(audit));
       case Question.Usage usage -> new UsageAnswer(meter(), usage);
-      case Question.Order order -> order(order);
+      case Question.Systemctl call -> carryOut(call);
       case Question.Exec exec -> commands.begin(exec);
       case Question.ExecInput input -> commands.input(input);
       case Question.ExecWindow resized -> commands.resize(resized);
     };
   }
 
-  /** Only units that fleet placed here take orders: others of the machine are none of its own. */
-  private Answer order(Question.Order order) {
-    return Files.exists(place.marks().resolve(order.unit().value()))
-        ? run(command(order), false)
-        : new FailedAnswer("fleet has no unit " + order.unit() + " on this machine\n", 1);
+  /**
+   * Only units that fleet placed here take calls of systemctl: others of the machine are none of
+   * its own.
+   */
+  private Answer carryOut(Question.Systemctl call) {
+    return Files.exists(place.marks().resolve(call.unit().value()))
+        ? run(command(call), false)
+        : new FailedAnswer("fleet has no unit " + call.unit() + " on this machine\n", 1);
   }
 
-  List<String> command(Question.Order order) {
-    List<String> command = systemctl(order.verb().text());
-    order
-        .signal()
+  List<String> command(Question.Systemctl call) {
+    List<String> command = systemctl(call.verb().text());
+    call.signal()
         .ifPresent(kill -> {
           command.add("--signal=" + kill.signal());
           // By this name also before systemd 252.
           command.add("--kill-who=" + kill.whom());
         });
-    String unit = order.unit().value();
-    command.addAll(List.of("--", order.verb() == UnitVerb.RESET_FAILED ? ifInMemory(unit) : unit));
+    String unit = call.unit().value();
+    command.addAll(List.of("--", call.verb() == UnitVerb.RESET_FAILED ? ifInMemory(unit) : unit));
     return command;
   }
 

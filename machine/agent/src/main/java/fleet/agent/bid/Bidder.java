@@ -34,7 +34,7 @@ public final class Bidder implements AutoCloseable {
   /** The change of a bid that makes a new one, in percent. */
   private static final int ANOTHER_BID = 25;
 
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final LoadMeter gauge;
   private final Conditions conditions;
   private final Resources total;
@@ -76,7 +76,7 @@ public final class Bidder implements AutoCloseable {
    * @param kept what of it is not for units
    */
   public Bidder(
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       LoadMeter gauge,
       Conditions conditions,
       Resources total,

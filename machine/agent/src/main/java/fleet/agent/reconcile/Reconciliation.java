@@ -1,7 +1,7 @@
 package fleet.agent.reconcile;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import java.util.Optional;
 
 /**
@@ -21,7 +21,9 @@ public final class Reconciliation {
     }
     ScheduleEntry entry = wanted.get();
     if (present.isEmpty()) {
-      return entry.target() == Target.STOPPING ? new Step.ReportGone(entry) : new Step.Place(entry);
+      return entry.target() == TargetState.STOPPING
+          ? new Step.ReportGone(entry)
+          : new Step.Place(entry);
     }
     if (!present.get().incarnation().equals(entry.incarnation())) {
       return new Step.Remove("replaced by a new version");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -28,7 +28,7 @@ class MarksTest {
             UnitName.of(unit),
             new Incarnation("i1"),
             new UnitFile(List.of()),
-            Target.LAUNCHED,
+            TargetState.LAUNCHED,
             1,
             global,
             7,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -64,7 +64,7 @@ class RefusalsTest {
         UnitName.of("web.service"),
         new Incarnation(incarnation),
         new UnitFile(List.of()),
-        Target.LAUNCHED,
+        TargetState.LAUNCHED,
         1,
         false,
         revision,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -25,7 +25,7 @@ class ReconciliationTest {
 
   @Test
   void aUnitThatIsNotHereIsPlacedBeforeItIsStarted() {
-    ScheduleEntry wanted = wanted(Target.LAUNCHED, 1);
+    ScheduleEntry wanted = wanted(TargetState.LAUNCHED, 1);
     assertThat(next(wanted, Optional.empty())).isEqualTo(new Step.Place(wanted));
     assertThat(next(wanted, loaded(FIRST))).isEqualTo(new Step.Start(1));
     assertThat(next(wanted, started(FIRST, 1))).isEqualTo(new Step.None());
@@ -33,30 +33,31 @@ class ReconciliationTest {
 
   @Test
   void aLoadedUnitIsPlacedAndNotStarted() {
-    ScheduleEntry wanted = wanted(Target.LOADED, 0);
+    ScheduleEntry wanted = wanted(TargetState.LOADED, 0);
     assertThat(next(wanted, Optional.empty())).isEqualTo(new Step.Place(wanted));
     assertThat(next(wanted, loaded(FIRST))).isEqualTo(new Step.None());
   }
 
   @Test
   void anotherStartCommandStartsAgainOnce() {
-    assertThat(next(wanted(Target.LAUNCHED, 2), started(FIRST, 1))).isEqualTo(new Step.Restart(2));
-    assertThat(next(wanted(Target.LAUNCHED, 2), started(FIRST, 2))).isEqualTo(new Step.None());
+    assertThat(next(wanted(TargetState.LAUNCHED, 2), started(FIRST, 1)))
+        .isEqualTo(new Step.Restart(2));
+    assertThat(next(wanted(TargetState.LAUNCHED, 2), started(FIRST, 2))).isEqualTo(new Step.None());
   }
 
   @Test
   void anOlderCounterThanTheOneCarriedOutStartsNothing() {
-    assertThat(next(wanted(Target.LAUNCHED, 1), started(FIRST, 2))).isEqualTo(new Step.None());
+    assertThat(next(wanted(TargetState.LAUNCHED, 1), started(FIRST, 2))).isEqualTo(new Step.None());
   }
 
   @Test
   void aStartedUnitThatIsToBeLoadedIsStopped() {
-    assertThat(next(wanted(Target.LOADED, 1), started(FIRST, 1))).isEqualTo(new Step.Stop());
+    assertThat(next(wanted(TargetState.LOADED, 1), started(FIRST, 1))).isEqualTo(new Step.Stop());
   }
 
   @Test
   void anotherIncarnationGoesBeforeTheNewOneComes() {
-    assertThat(next(wanted(Target.LAUNCHED, 1), started(SECOND, 7)))
+    assertThat(next(wanted(TargetState.LAUNCHED, 1), started(SECOND, 7)))
         .isInstanceOf(Step.Remove.class);
   }
 
@@ -68,9 +69,10 @@ class ReconciliationTest {
 
   @Test
   void aUnitToldToStopIsRemovedAndThenReportedGone() {
-    assertThat(next(wanted(Target.STOPPING, 1), started(FIRST, 1))).isInstanceOf(Step.Remove.class);
-    assertThat(next(wanted(Target.STOPPING, 1), Optional.empty()))
-        .isEqualTo(new Step.ReportGone(wanted(Target.STOPPING, 1)));
+    assertThat(next(wanted(TargetState.STOPPING, 1), started(FIRST, 1)))
+        .isInstanceOf(Step.Remove.class);
+    assertThat(next(wanted(TargetState.STOPPING, 1), Optional.empty()))
+        .isEqualTo(new Step.ReportGone(wanted(TargetState.STOPPING, 1)));
   }
 
   private static Step next(ScheduleEntry wanted, Optional<Presence> present) {
@@ -85,7 +87,7 @@ class ReconciliationTest {
     return Optional.of(new Presence(incarnation, OptionalLong.of(counter)));
   }
 
-  private static ScheduleEntry wanted(Target target, long counter) {
+  private static ScheduleEntry wanted(TargetState target, long counter) {
     return new ScheduleEntry(
         UnitName.of("web.service"),
         FIRST,

@@ -146,8 +146,8 @@ public sealed interface Question {
    *
    * @param signal of {@link UnitVerb#KILL}; empty for all other verbs
    */
-  record Order(UnitName unit, UnitVerb verb, Optional<KillSignal> signal) implements Question {
-    public Order {
+  record Systemctl(UnitName unit, UnitVerb verb, Optional<KillSignal> signal) implements Question {
+    public Systemctl {
       if (signal.isPresent() != (verb == UnitVerb.KILL)) {
         throw new IllegalArgumentException(
             verb == UnitVerb.KILL

@@ -21,7 +21,7 @@ public record ScheduleEntry(
     UnitName unit,
     Incarnation incarnation,
     UnitFile file,
-    Target target,
+    TargetState target,
     long restartCounter,
     boolean global,
     long revision,
@@ -32,7 +32,7 @@ public record ScheduleEntry(
     require = List.copyOf(require);
   }
 
-  public ScheduleEntry withTarget(Target other) {
+  public ScheduleEntry withTarget(TargetState other) {
     return new ScheduleEntry(
         unit, incarnation, file, other, restartCounter, global, revision, overcommit, require);
   }

@@ -53,7 +53,7 @@ class FloodLimitTest {
   }
 
   @Test
-  void theNextWindowLetsThroughAnew() {
+  void theNextWindowLetsThroughAgain() {
     int _ = let("join", "a", 10);
     var _ = limit.ended(LATER);
     assertThat(limit.admits("join", "a", LATER)).isTrue();

@@ -181,7 +181,7 @@ final class AgentRegistry {
         takenIn(stream, message);
       }
       case MACHINE -> {
-        describedAnew(member, MachineMessages.machine(message.getMachine()));
+        descriptionChanged(member, MachineMessages.machine(message.getMachine()));
         takenIn(stream, message);
       }
       case LEAVE -> leaves(stream, member, message.getLeave().getEmptied());
@@ -214,7 +214,7 @@ final class AgentRegistry {
     OfferMessages.bid(message).ifPresent(bid -> listener.bid(member.machine().id(), bid));
   }
 
-  private void describedAnew(Member member, Machine machine) throws MalformedMessageException {
+  private void descriptionChanged(Member member, Machine machine) throws MalformedMessageException {
     if (!machine.id().equals(member.machine().id())
         || !machine.bootId().equals(member.machine().bootId())) {
       throw new MalformedMessageException("it describes itself as another machine");

@@ -46,7 +46,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
   private final RpcEngineCoordination owner;
   private final MessageStream<FromLeader> stream;
   private final Optional<RpcPeer> peer;
-  private final AskedQuestions questions;
+  private final OutgoingQuestions questions;
   private @Nullable Member member;
   private volatile @Nullable Heartbeats heart;
   private String session = "";
@@ -68,7 +68,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     this.owner = owner;
     this.stream = stream;
     this.peer = peer;
-    this.questions = new AskedQuestions(loop, this::machine, this::send);
+    this.questions = new OutgoingQuestions(loop, this::machine, this::send);
   }
 
   // ---- what comes in, on threads of the stream
@@ -143,7 +143,7 @@ final class AgentStream implements MessageStream.Listener<FromAgent> {
     return schedule;
   }
 
-  AskedQuestions questions() {
+  OutgoingQuestions questions() {
     return questions;
   }
 

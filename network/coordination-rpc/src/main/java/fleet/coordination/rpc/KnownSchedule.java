@@ -91,7 +91,7 @@ final class KnownSchedule {
    */
   Optional<Set<UnitName>> take(String of, Schedule message) throws MalformedMessageException {
     ScheduleMessages.Change change = ScheduleMessages.change(message, new HashMap<>());
-    part.isReset |= message.getAnew();
+    part.isReset |= message.getReplacesAll();
     change.entries().forEach(entry -> put(entry.unit(), Optional.of(entry)));
     change.removed().forEach(unit -> put(unit, Optional.empty()));
     change

@@ -2,7 +2,7 @@ package fleet.coordination.rpc;
 
 import fleet.coordination.EventLoop;
 import fleet.core.machine.HostPort;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,7 +22,7 @@ final class LeaderDiscovery {
   private static final int MOST_DOUBLINGS = 5;
 
   private final EventLoop loop;
-  private final LeaderFinder finder;
+  private final CandidateAddresses addresses;
   private final RandomGenerator chance;
   private final Consumer<HostPort> found;
   private final Deque<HostPort> candidates = new ArrayDeque<>();
@@ -35,9 +35,12 @@ final class LeaderDiscovery {
    * @param found gets the address to try
    */
   LeaderDiscovery(
-      EventLoop loop, LeaderFinder finder, RandomGenerator chance, Consumer<HostPort> found) {
+      EventLoop loop,
+      CandidateAddresses addresses,
+      RandomGenerator chance,
+      Consumer<HostPort> found) {
     this.loop = loop;
-    this.finder = finder;
+    this.addresses = addresses;
     this.chance = chance;
     this.found = found;
   }
@@ -90,7 +93,7 @@ final class LeaderDiscovery {
     loop.beside(
         "looking for the leader",
         () -> {
-          List<HostPort> answer = finder.candidatesOrNone();
+          List<HostPort> answer = addresses.candidatesOrNone();
           loop.post(() -> {
             asking = false;
             candidates.addAll(answer);

@@ -67,7 +67,7 @@ final class OutgoingReports {
     underWay.headMap(upTo + 1).clear();
     // A report still on its way is the last word, and may have to be told again.
     underWay.values().forEach(arrived::removeAll);
-    reports.told(arrived);
+    reports.sent(arrived);
   }
 
   /** Whether there is a whole message more to be said. */

@@ -130,7 +130,7 @@ final class OutgoingSchedule {
                 known.remove(unit);
               });
     }
-    Schedule.Builder message = part.message().setAnew(isReset);
+    Schedule.Builder message = part.message().setReplacesAll(isReset);
     isReset = false;
     if (!machineTold) {
       machineTold = true;

@@ -5,7 +5,7 @@ import fleet.coordination.Answerer;
 import fleet.coordination.EventLoop;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -19,9 +19,9 @@ import java.util.random.RandomGenerator;
  */
 public final class RpcAgentCoordination implements AgentCoordination {
 
-  private final LeaderFinder finder;
+  private final CandidateAddresses addresses;
   private final StreamConnector dialer;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final RandomGenerator chance;
   private final Supplier<String> sessions;
   private final Duration ttl;
@@ -56,13 +56,13 @@ public final class RpcAgentCoordination implements AgentCoordination {
    *     or the leader refuses it
    */
   public RpcAgentCoordination(
-      LeaderFinder finder,
+      CandidateAddresses addresses,
       StreamConnector dialer,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Duration ttl,
       Consumer<String> onFatal) {
     this(
-        finder,
+        addresses,
         dialer,
         loops,
         RandomGenerator.getDefault(),
@@ -78,14 +78,14 @@ public final class RpcAgentCoordination implements AgentCoordination {
    * @param sessions makes a name at each call that is unlike any other
    */
   public RpcAgentCoordination(
-      LeaderFinder finder,
+      CandidateAddresses addresses,
       StreamConnector dialer,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       RandomGenerator chance,
       Supplier<String> sessions,
       Duration ttl,
       Consumer<String> onFatal) {
-    this.finder = finder;
+    this.addresses = addresses;
     this.dialer = dialer;
     this.loops = loops;
     this.chance = chance;
@@ -110,7 +110,7 @@ public final class RpcAgentCoordination implements AgentCoordination {
     return loop.call(() ->
         new RpcSession(
             loop,
-            finder,
+            addresses,
             dialer,
             tokens,
             chance,

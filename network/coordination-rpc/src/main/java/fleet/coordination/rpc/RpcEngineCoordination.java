@@ -77,7 +77,7 @@ public final class RpcEngineCoordination implements EngineCoordination {
       Supplier<String> store,
       BooleanSupplier certain,
       Supplier<String> leader,
-      EventLoop.Starter loops) {
+      EventLoop.Factory loops) {
     this.store = store;
     this.certain = certain;
     this.leader = leader;

@@ -10,7 +10,7 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
-import fleet.rpc.LeaderFinder;
+import fleet.rpc.CandidateAddresses;
 import fleet.rpc.message.MachineMessages;
 import fleet.rpc.message.MalformedMessageException;
 import fleet.rpc.message.OfferMessages;
@@ -77,7 +77,7 @@ final class RpcSession implements AgentCoordination.Session {
   private Optional<Leave> leaving = Optional.empty();
   private final DuplicateMachine duplicate;
   private @Nullable LeaderStream stream;
-  private @Nullable AnsweredQuestions answers;
+  private @Nullable IncomingQuestions answers;
   private final PendingBids biddings;
   private boolean scheduled;
   private boolean gathering;
@@ -87,7 +87,7 @@ final class RpcSession implements AgentCoordination.Session {
 
   RpcSession(
       EventLoop loop,
-      LeaderFinder finder,
+      CandidateAddresses addresses,
       StreamConnector dialer,
       HighestToken tokens,
       RandomGenerator chance,
@@ -113,7 +113,7 @@ final class RpcSession implements AgentCoordination.Session {
     this.schedule = new KnownSchedule(follower);
     this.reports = new OutgoingReports(schedule::has);
     this.biddings = new PendingBids(loop, answerer, this::bid);
-    this.discovery = new LeaderDiscovery(loop, finder, chance, this::tryAt);
+    this.discovery = new LeaderDiscovery(loop, addresses, chance, this::tryAt);
     discovery.next();
   }
 
@@ -227,7 +227,7 @@ final class RpcSession implements AgentCoordination.Session {
     scheduled = false;
     schedule.begin();
     answers =
-        new AnsweredQuestions(
+        new IncomingQuestions(
             loop,
             answerer,
             piece -> begun.send(FromAgent.newBuilder().setPiece(piece)),
@@ -310,7 +310,7 @@ final class RpcSession implements AgentCoordination.Session {
     }
   }
 
-  private void withAnswers(Consumer<AnsweredQuestions> work) {
+  private void withAnswers(Consumer<IncomingQuestions> work) {
     if (answers != null) {
       work.accept(answers);
     }
@@ -415,7 +415,7 @@ final class RpcSession implements AgentCoordination.Session {
     @Override
     public void ready(LeaderStream of) {
       sendReports();
-      withAnswers(AnsweredQuestions::ready);
+      withAnswers(IncomingQuestions::ready);
     }
 
     @Override

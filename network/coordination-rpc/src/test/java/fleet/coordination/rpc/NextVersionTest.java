@@ -284,7 +284,7 @@ class NextVersionTest extends StreamTest {
     Schedule.Builder known = part.message();
     Entry entry = known.getEntries(0);
     return withNews(Schedule.newBuilder())
-        .setAnew(true)
+        .setReplacesAll(true)
         .setMachine(withNews(MachineMessages.message(MACHINE).toBuilder()))
         .addAllFiles(known.getFilesList())
         .addEntries(withNews(entry.toBuilder()))

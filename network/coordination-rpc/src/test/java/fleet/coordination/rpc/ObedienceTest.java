@@ -99,7 +99,8 @@ class ObedienceTest extends StreamTest {
     var part = new ScheduleMessages.Writer();
     part.put(entry);
     return signed
-        .setSchedule(part.message().setAnew(true).setMachine(MachineMessages.message(MACHINE)))
+        .setSchedule(
+            part.message().setReplacesAll(true).setMachine(MachineMessages.message(MACHINE)))
         .build();
   }
 }

@@ -50,7 +50,7 @@ final class PlayedLeader implements AutoCloseable {
     this(store, EventThread::new);
   }
 
-  PlayedLeader(String store, EventLoop.Starter loops) throws IOException {
+  PlayedLeader(String store, EventLoop.Factory loops) throws IOException {
     coordination = new RpcEngineCoordination(() -> store, certain::get, this::look, loops);
     server =
         RpcServer.open(

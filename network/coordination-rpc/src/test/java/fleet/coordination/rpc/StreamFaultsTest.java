@@ -130,7 +130,7 @@ class StreamFaultsTest extends StreamFaultsFixture {
   }
 
   @Test
-  void whatTheLeaderCannotReadIsLeftAloneAlsoByAnAgentThatComesAnew() throws Exception {
+  void whatTheLeaderCannotReadIsLeftAloneAlsoByAnAgentThatComesAgain() throws Exception {
     PlayedLeader leader = leader("s");
     leader.lead(7, engine);
     leader.schedule("m1", entry(WEB, 10));

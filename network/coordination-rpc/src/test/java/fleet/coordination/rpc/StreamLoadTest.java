@@ -11,7 +11,7 @@ import fleet.core.machine.Overcommit;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.testing.Await;
 import fleet.core.unit.Incarnation;
@@ -51,7 +51,7 @@ class StreamLoadTest extends StreamFaultsFixture {
         unit,
         new Incarnation("i" + revision),
         new UnitFile(List.of(new UnitOption("Service", "Environment", content))),
-        Target.LAUNCHED,
+        TargetState.LAUNCHED,
         1,
         false,
         revision,

@@ -3,7 +3,7 @@ package fleet.coordination.rpc;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
@@ -50,7 +50,7 @@ abstract class StreamTest {
         unit,
         new Incarnation("i-" + unit.value()),
         new UnitFile(List.of(new UnitOption("Service", "ExecStart", "/bin/" + unit.value()))),
-        Target.LAUNCHED,
+        TargetState.LAUNCHED,
         1,
         false,
         revision,

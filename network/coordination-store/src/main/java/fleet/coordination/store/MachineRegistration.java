@@ -49,7 +49,7 @@ final class MachineRegistration implements AutoCloseable {
   private final Duration ttl;
   private final Listener listener;
   private final Consumer<String> onFatal;
-  private final Joining joining;
+  private final RegistrationWriter writer;
   private final PrefixFollower record;
   private Machine machine;
   private @Nullable Machine written;
@@ -71,7 +71,7 @@ final class MachineRegistration implements AutoCloseable {
       SharedRegistry registry,
       Machine machine,
       Duration ttl,
-      Joining joining,
+      RegistrationWriter writer,
       Listener listener,
       Consumer<String> onFatal) {
     this.loop = loop;
@@ -81,7 +81,7 @@ final class MachineRegistration implements AutoCloseable {
     this.ttl = ttl;
     this.listener = listener;
     this.onFatal = onFatal;
-    this.joining = joining;
+    this.writer = writer;
     this.duplicate = new DuplicateMachine(loop, machine.id(), ttl);
     this.record =
         new PrefixFollower(
@@ -112,9 +112,9 @@ final class MachineRegistration implements AutoCloseable {
   }
 
   /** Beside the loop. A join that completes after leaving is undone. */
-  private Joining.Result attempt(Machine joiningAs) {
-    Joining.Result result = joining.attempt(joiningAs);
-    if (result instanceof Joining.Result.Joined joined) {
+  private RegistrationWriter.Result attempt(Machine joiningAs) {
+    RegistrationWriter.Result result = writer.attempt(joiningAs);
+    if (result instanceof RegistrationWriter.Result.Joined joined) {
       held = Optional.of(joined.membership());
       if (left) {
         joined.membership().lease().revoke();
@@ -123,16 +123,16 @@ final class MachineRegistration implements AutoCloseable {
     return result;
   }
 
-  private void answered(Joining.Result result) {
+  private void answered(RegistrationWriter.Result result) {
     working = false;
     if (closed) {
       return;
     }
     switch (result) {
-      case Joining.Result.Joined joined -> joined(joined);
-      case Joining.Result.Occupied occupied -> occupied(occupied);
-      case Joining.Result.Refused refused -> refused(refused.why());
-      case Joining.Result.Again _ -> loop.postAfter(AGAIN, this::join);
+      case RegistrationWriter.Result.Joined joined -> joined(joined);
+      case RegistrationWriter.Result.Occupied occupied -> occupied(occupied);
+      case RegistrationWriter.Result.Refused refused -> refused(refused.why());
+      case RegistrationWriter.Result.Again _ -> loop.postAfter(AGAIN, this::join);
     }
   }
 
@@ -145,7 +145,7 @@ final class MachineRegistration implements AutoCloseable {
     loop.postAfter(AFTER_REFUSAL, this::join);
   }
 
-  private void joined(Joining.Result.Joined joined) {
+  private void joined(RegistrationWriter.Result.Joined joined) {
     duplicate.gone();
     complaint = "";
     MachineLease begun = joined.membership();
@@ -163,7 +163,7 @@ final class MachineRegistration implements AutoCloseable {
     rewrite();
   }
 
-  private void occupied(Joining.Result.Occupied occupied) {
+  private void occupied(RegistrationWriter.Result.Occupied occupied) {
     Optional<MachineRecord> other = occupied.other();
     Duration its = other.map(MachineRecord::ttl).orElse(ttl);
     Duration left = duplicate.present(occupied.entry().lease(), its, named(other));

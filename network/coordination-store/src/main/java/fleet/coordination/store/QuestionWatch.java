@@ -33,7 +33,7 @@ final class QuestionWatch implements AutoCloseable {
   private final String machine;
   private final Answerer answerer;
   private final PrefixFollower following;
-  private final Map<String, AnsweredQuestion> answers = new HashMap<>();
+  private final Map<String, IncomingQuestion> answers = new HashMap<>();
   private @Nullable MachineLease membership;
 
   /** Begins to listen. */
@@ -63,11 +63,11 @@ final class QuestionWatch implements AutoCloseable {
   /** The parts of answers that were written went with the lease, which tells their readers. */
   void lost() {
     membership = null;
-    answers.values().forEach(AnsweredQuestion::close);
+    answers.values().forEach(IncomingQuestion::close);
   }
 
   private void asked(Entry entry) {
-    AnsweredQuestion known = answers.get(entry.key());
+    IncomingQuestion known = answers.get(entry.key());
     try {
       QuestionRecord record = QuestionRecord.of(entry);
       if (known != null) {
@@ -75,7 +75,7 @@ final class QuestionWatch implements AutoCloseable {
       } else if (membership != null) {
         answers.put(
             entry.key(),
-            new AnsweredQuestion(
+            new IncomingQuestion(
                 loop, work, registry, answerer, machine, membership, entry, record.question()));
       }
     } catch (RegistryException e) {
@@ -84,7 +84,7 @@ final class QuestionWatch implements AutoCloseable {
   }
 
   private void closed(String key) {
-    AnsweredQuestion answer = answers.remove(key);
+    IncomingQuestion answer = answers.remove(key);
     if (answer != null) {
       answer.close();
     }
@@ -93,7 +93,7 @@ final class QuestionWatch implements AutoCloseable {
   @Override
   public void close() {
     following.close();
-    answers.values().forEach(AnsweredQuestion::close);
+    answers.values().forEach(IncomingQuestion::close);
   }
 
   private final class QuestionEvents implements PrefixFollower.Listener {

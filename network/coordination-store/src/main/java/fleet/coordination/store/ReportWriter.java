@@ -158,7 +158,7 @@ final class ReportWriter {
     Map<UnitName, Optional<String>> batch = new LinkedHashMap<>();
     while (batch.isEmpty() && latest.due() > 0) {
       List<UnitName> units = latest.take(BATCH);
-      latest.told(units);
+      latest.sent(units);
       for (UnitName unit : units) {
         Optional<String> value = latest.last(unit).map(report -> new ReportRecord(report).json());
         if (!value.equals(Optional.ofNullable(stored.get(unit)))) {

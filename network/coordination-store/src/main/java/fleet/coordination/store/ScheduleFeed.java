@@ -6,7 +6,7 @@ import fleet.coordination.ScheduleFollower;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Delta;
@@ -223,7 +223,7 @@ final class ScheduleFeed implements AutoCloseable {
         used.put(unit, record.sha256());
         put(entry(unit, scheduled, usable.file()), changed);
       }
-      case UnitFileCache.Found.Unusable unusable when record.target() == Target.STOPPING -> {
+      case UnitFileCache.Found.Unusable unusable when record.target() == TargetState.STOPPING -> {
         // The file may be gone already if no unit names it any more; stopping needs none.
         log.debug("coordination: {} is stopped without its file: {}", unit, unusable.why());
         release(unit);

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 public final class StoreAgentCoordination implements AgentCoordination {
 
   private final SharedRegistry registry;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final Duration ttl;
   private final Consumer<String> onFatal;
   private final Supplier<Optional<String>> objection;
@@ -34,7 +34,7 @@ public final class StoreAgentCoordination implements AgentCoordination {
    */
   public StoreAgentCoordination(
       SharedRegistry registry,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       Duration ttl,
       Consumer<String> onFatal,
       Supplier<Optional<String>> objection) {

@@ -35,7 +35,7 @@ public final class StoreEngineCoordination implements EngineCoordination {
   private final EventLoop loop;
   private final DuplicateIdMarkers duplicates;
 
-  public StoreEngineCoordination(SharedRegistry registry, EventLoop.Starter loops) {
+  public StoreEngineCoordination(SharedRegistry registry, EventLoop.Factory loops) {
     this.registry = registry;
     this.loop = loops.start("questions", () -> {});
     this.duplicates = new DuplicateIdMarkers(registry, loop);
@@ -99,7 +99,8 @@ public final class StoreEngineCoordination implements EngineCoordination {
       lease.revoke();
       return Optional.empty();
     }
-    var asked = new AskedQuestion(registry, loop, machine, id, record, lease, outcome.revision());
+    var asked =
+        new OutgoingQuestion(registry, loop, machine, id, record, lease, outcome.revision());
     return Optional.of(asked.follow(SILENCE));
   }
 

@@ -66,7 +66,7 @@ final class StoreSession implements AgentCoordination.Session {
             registry,
             machine,
             ttl,
-            new Joining(registry, ttl, objection, loop::nanoTime),
+            new RegistrationWriter(registry, ttl, objection, loop::nanoTime),
             new PresenceEvents(),
             this::fail);
     this.reports =

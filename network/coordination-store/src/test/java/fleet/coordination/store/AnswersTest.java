@@ -122,7 +122,7 @@ class AnswersTest extends StoreTest {
         byte[] some = body.readNBytes(2 << 20);
         assertThat(Arrays.equals(some, 0, some.length, journal, read, read + some.length)).isTrue();
         read += some.length;
-        assertThat(stored()).hasSizeLessThanOrEqualTo(1 + AnsweredQuestion.MOST_OUTSTANDING + 1);
+        assertThat(stored()).hasSizeLessThanOrEqualTo(1 + IncomingQuestion.MOST_OUTSTANDING + 1);
         assertThat(stored()).allMatch(piece -> piece.value().length() <= 64 << 10);
       }
       assertThat(body.read()).isEqualTo(-1);
@@ -163,7 +163,7 @@ class AnswersTest extends StoreTest {
   }
 
   @Test
-  void aFleetdThatStartsAnewEndsTheAnswersOfTheOneBefore() throws Exception {
+  void aFleetdThatStartsAgainEndsTheAnswersOfTheOneBefore() throws Exception {
     try (Answer answer = begun()) {
       node.close();
       joinAnswering();

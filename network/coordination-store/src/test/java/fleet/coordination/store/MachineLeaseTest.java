@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Machine;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.registry.Delta;
 import fleet.registry.Entry;
@@ -41,7 +41,7 @@ class MachineLeaseTest extends StoreTest {
 
   private Node runningUnits(int count, SharedRegistry registry, Duration ttl) throws Exception {
     for (int i = 0; i < count; i++) {
-      engine.schedule(MACHINE.id(), entry(unit(i), Target.LAUNCHED));
+      engine.schedule(MACHINE.id(), entry(unit(i), TargetState.LAUNCHED));
     }
     Node node = closed(Node.join(registry, MACHINE, ttl));
     report(node, count);
@@ -127,7 +127,7 @@ class MachineLeaseTest extends StoreTest {
 
   @Test
   void whoMayNotSpeakForItsMachineHasNoUnitsUntilItMay() throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(0), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(0), TargetState.LAUNCHED));
     var objection = new AtomicReference<>(Optional.of("this is a copy"));
     Node copy = closed(Node.join(machineSide, MACHINE, objection::get));
     copy.settle();
@@ -143,7 +143,7 @@ class MachineLeaseTest extends StoreTest {
   }
 
   @Test
-  void aLeaseThatHasEndedIsReplacedAndEverythingWrittenAnew() throws Exception {
+  void aLeaseThatHasEndedIsReplacedAndEverythingWrittenAgain() throws Exception {
     Node node = runningUnits(100);
     long lease = record(MACHINE).lease();
     List<String> states = states(MACHINE).stream().map(Entry::value).toList();
@@ -166,8 +166,8 @@ class MachineLeaseTest extends StoreTest {
   /** Else it might start again what runs elsewhere by now. */
   @Test
   void aMachineThatIsBackHearsWhatWasGivenAwayBeforeItIsAcknowledged() throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(0), Target.LAUNCHED));
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(0), TargetState.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.LAUNCHED));
     LaggingRegistry lagging = new LaggingRegistry(machineSide, Keys.schedules(MACHINE.id()));
     Node node = closed(Node.join(lagging, MACHINE));
     node.follower.awaitEntry(unit(0));
@@ -187,7 +187,7 @@ class MachineLeaseTest extends StoreTest {
 
     assertThat(node.follower.schedule()).containsOnlyKeys(unit(1));
     lagging.awaitHeld();
-    engine.schedule(MACHINE.id(), entry(unit(2), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(2), TargetState.LAUNCHED));
     lagging.letGo();
     node.follower.awaitEntry(unit(2));
     assertThat(node.follower.schedule()).containsOnlyKeys(unit(1), unit(2));
@@ -252,7 +252,8 @@ class MachineLeaseTest extends StoreTest {
     Node node = runningUnits(2);
     node.session.report(
         List.of(
-            new AgentReport.Refused(unit(9), entry(unit(9), Target.LOADED).incarnation(), 1, "x")));
+            new AgentReport.Refused(
+                unit(9), entry(unit(9), TargetState.LOADED).incarnation(), 1, "x")));
 
     node.session.leave(true);
 

@@ -9,7 +9,7 @@ import fleet.core.machine.Overcommit;
 import fleet.core.question.Answer;
 import fleet.core.question.Question;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -78,7 +78,7 @@ final class Node implements AutoCloseable {
     return UnitName.of("unit-" + number + ".service");
   }
 
-  static ScheduleEntry entry(UnitName unit, Target target) {
+  static ScheduleEntry entry(UnitName unit, TargetState target) {
     return new ScheduleEntry(
         unit,
         new Incarnation("i-" + unit.value()),

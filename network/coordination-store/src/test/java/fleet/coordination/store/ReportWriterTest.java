@@ -6,7 +6,7 @@ import static fleet.coordination.store.Node.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
@@ -73,7 +73,7 @@ class ReportWriterTest extends StoreTest {
 
   @Test
   void thatAUnitIsGoneIsSaidAsLongAsItsEntryStands() throws Exception {
-    ScheduleEntry stopping = entry(unit(1), Target.STOPPING);
+    ScheduleEntry stopping = entry(unit(1), TargetState.STOPPING);
     engine.schedule(MACHINE.id(), stopping);
     Node node = joined();
     node.follower.awaitEntry(unit(1));
@@ -97,7 +97,7 @@ class ReportWriterTest extends StoreTest {
 
   @Test
   void whatAnEarlierAgentSaidAndThisOneDoesNotIsForgotten() throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.LAUNCHED));
     Node node = joined();
     node.session.report(
         List.of(
@@ -120,7 +120,7 @@ class ReportWriterTest extends StoreTest {
 
   @Test
   void whatAnEarlierAgentSaidOfAnEntryEndsWithIt() throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.STOPPING));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.STOPPING));
     Node node = joined();
     node.follower.awaitEntry(unit(1));
     AgentReport gone = new AgentReport.Gone(unit(1), INCARNATION, 7);

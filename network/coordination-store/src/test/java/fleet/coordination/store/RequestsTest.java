@@ -6,7 +6,7 @@ import static fleet.coordination.store.Node.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Machine;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -58,7 +58,7 @@ class RequestsTest extends StoreTest {
 
   private Node running(Machine machine, int units) throws Exception {
     for (int i = 0; i < units; i++) {
-      engine.schedule(machine.id(), entry(unit(i), Target.LAUNCHED));
+      engine.schedule(machine.id(), entry(unit(i), TargetState.LAUNCHED));
     }
     Node node = closed(Node.join(openRegistry(machine.id()), machine));
     for (int i = 0; i < units; i++) {
@@ -96,7 +96,7 @@ class RequestsTest extends StoreTest {
     List<String> heardBefore = node.follower.heard();
     Map<String, Long> before = counts();
 
-    engine.schedule(OTHER.id(), entry(unit(77), Target.LAUNCHED));
+    engine.schedule(OTHER.id(), entry(unit(77), TargetState.LAUNCHED));
     other.follower.awaitEntry(unit(77));
     other.session.report(List.of(stated(OTHER.id(), unit(77), "running")));
     heard.awaitReport(OTHER.id(), stated(OTHER.id(), unit(77), "running"));

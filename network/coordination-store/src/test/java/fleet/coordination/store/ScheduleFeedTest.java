@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.core.machine.Maintenance;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitOption;
 import fleet.registry.records.FileRecord;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.ScheduleRecord;
 import fleet.registry.records.SettingsRecord;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 /** A machine follows its schedule, whatever is in the store. */
 class ScheduleFeedTest extends StoreTest {
 
-  private static final ScheduleEntry ONE = entry(unit(1), Target.LAUNCHED);
-  private static final ScheduleEntry TWO = entry(unit(2), Target.LAUNCHED);
+  private static final ScheduleEntry ONE = entry(unit(1), TargetState.LAUNCHED);
+  private static final ScheduleEntry TWO = entry(unit(2), TargetState.LAUNCHED);
 
   private static String keyOf(ScheduleEntry entry) {
     return Keys.schedule(MACHINE.id(), entry.unit());
@@ -61,27 +61,27 @@ class ScheduleFeedTest extends StoreTest {
     engine.schedule(MACHINE.id(), TWO);
     engine.delete(Keys.file(ONE.file().sha256()));
     engine.put(Keys.file(TWO.file().sha256()), "garbage");
-    ScheduleEntry three = entry(unit(3), Target.LAUNCHED);
+    ScheduleEntry three = entry(unit(3), TargetState.LAUNCHED);
     engine.schedule(MACHINE.id(), three);
 
     Node node = join(MACHINE);
     node.follower.awaitEntry(three.unit());
     assertThat(node.follower.leftAlone()).containsExactlyInAnyOrder(ONE.unit(), TWO.unit());
 
-    engine.schedule(MACHINE.id(), ONE.withTarget(Target.STOPPING));
+    engine.schedule(MACHINE.id(), ONE.withTarget(TargetState.STOPPING));
     engine.delete(Keys.file(ONE.file().sha256()));
-    node.follower.awaitTarget(ONE.unit(), Target.STOPPING);
+    node.follower.awaitTarget(ONE.unit(), TargetState.STOPPING);
     assertThat(node.follower.leftAlone()).containsExactly(TWO.unit());
   }
 
   @Test
   void aFileThatNobodyNamesAnyMoreDoesNotKeepAUnitFromStopping() throws Exception {
-    engine.schedule(MACHINE.id(), ONE.withTarget(Target.STOPPING));
+    engine.schedule(MACHINE.id(), ONE.withTarget(TargetState.STOPPING));
     engine.delete(Keys.file(ONE.file().sha256()));
 
     Node node = join(MACHINE);
 
-    node.follower.awaitTarget(ONE.unit(), Target.STOPPING);
+    node.follower.awaitTarget(ONE.unit(), TargetState.STOPPING);
     assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file))
         .contains(new UnitFile(List.of()));
   }
@@ -108,15 +108,15 @@ class ScheduleFeedTest extends StoreTest {
     engine.put(Keys.file(other.sha256()), new FileRecord(other.render()).json());
     var main =
         new ScheduleRecord(
-            ONE.incarnation(), ONE.file().sha256(), ONE.file().hash(), Target.LAUNCHED, 0);
-    var turn =
-        new GlobalTurn(new Incarnation("second"), other.sha256(), other.hash(), 1, MACHINE.id());
+            ONE.incarnation(), ONE.file().sha256(), ONE.file().hash(), TargetState.LAUNCHED, 0);
+    var update =
+        new GlobalUpdate(new Incarnation("second"), other.sha256(), other.hash(), 1, MACHINE.id());
     Node node = join(MACHINE);
 
-    engine.put(Keys.global(ONE.unit()), main.withTurn(Optional.of(turn)).json());
-    node.follower.await(() -> incarnation(node).equals(Optional.of(turn.incarnation())));
+    engine.put(Keys.global(ONE.unit()), main.withUpdate(Optional.of(update)).json());
+    node.follower.await(() -> incarnation(node).equals(Optional.of(update.incarnation())));
     assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file)).contains(other);
-    engine.put(Keys.global(ONE.unit()), main.withTurn(Optional.of(turn.withUpTo(""))).json());
+    engine.put(Keys.global(ONE.unit()), main.withUpdate(Optional.of(update.withUpTo(""))).json());
     node.follower.await(() -> incarnation(node).equals(Optional.of(ONE.incarnation())));
     assertThat(node.follower.entry(ONE.unit()).map(ScheduleEntry::file)).contains(ONE.file());
   }
@@ -159,16 +159,17 @@ class ScheduleFeedTest extends StoreTest {
   void entriesOfManyFilesComeInTheOrderTheyWereWritten() throws Exception {
     Node node = join(MACHINE);
     for (int i = 0; i < 200; i++) {
-      engine.schedule(MACHINE.id(), entry(unit(i % 50), Target.LAUNCHED));
-      engine.schedule(MACHINE.id(), entry(unit(i % 50), Target.LOADED));
+      engine.schedule(MACHINE.id(), entry(unit(i % 50), TargetState.LAUNCHED));
+      engine.schedule(MACHINE.id(), entry(unit(i % 50), TargetState.LOADED));
     }
-    engine.schedule(MACHINE.id(), entry(unit(99), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(99), TargetState.LAUNCHED));
 
     node.follower.awaitEntry(unit(99));
 
     assertThat(node.follower.schedule()).hasSize(51);
     for (int i = 0; i < 50; i++) {
-      assertThat(node.follower.entry(unit(i)).map(ScheduleEntry::target)).contains(Target.LOADED);
+      assertThat(node.follower.entry(unit(i)).map(ScheduleEntry::target))
+          .contains(TargetState.LOADED);
     }
   }
 }

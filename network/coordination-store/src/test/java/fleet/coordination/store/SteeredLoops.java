@@ -38,7 +38,7 @@ public final class SteeredLoops {
     return new SteeredLoops(Optional.empty());
   }
 
-  /** As an {@link EventLoop.Starter}. */
+  /** As an {@link EventLoop.Factory}. */
   public EventLoop start(String name, Runnable turnEnd) {
     var turns = new Turns();
     var thread =

@@ -7,7 +7,7 @@ import static fleet.coordination.store.Node.unit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.coordination.HeardByEngine;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.registry.Watch;
 import fleet.registry.etcd.FaultProxy;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class StoreOutageTest extends StoreTest {
 
   @Test
   void whoJoinsWhileEtcdIsAwayIsThereOnceItIsBack() throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.LAUNCHED));
     etcd.kill();
     Node node = join(MACHINE);
     node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
@@ -37,7 +37,7 @@ class StoreOutageTest extends StoreTest {
     Node node = join(MACHINE);
     heard.awaitMachine(MACHINE);
     for (int i = 0; i < 200; i++) {
-      engine.schedule(MACHINE.id(), entry(unit(i), Target.LAUNCHED));
+      engine.schedule(MACHINE.id(), entry(unit(i), TargetState.LAUNCHED));
     }
     node.follower.awaitEntry(unit(199));
     etcd.kill();
@@ -61,7 +61,7 @@ class StoreOutageTest extends StoreTest {
     ObservedRegistry observed = new ObservedRegistry(machineSide);
     Node node = closed(Node.join(observed, MACHINE));
     heard.awaitMachine(MACHINE);
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.LAUNCHED));
     node.follower.awaitEntry(unit(1));
     node.session.report(List.of(stated(MACHINE.id(), unit(1), "running")));
     heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "running"));
@@ -79,15 +79,15 @@ class StoreOutageTest extends StoreTest {
 
     heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "changed"));
     heard.awaitMachine(MACHINE);
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.STOPPING));
-    node.follower.awaitTarget(unit(1), Target.STOPPING);
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.STOPPING));
+    node.follower.awaitTarget(unit(1), TargetState.STOPPING);
     assertThat(node.fatal).isNotDone();
   }
 
   @Test
   void aMachineThatWasCutOffComesBackWithAllItHas() throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
-    engine.schedule(MACHINE.id(), entry(unit(2), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(2), TargetState.LAUNCHED));
     FaultProxy wire = closed(new FaultProxy(etcd.client()));
     Node node =
         closed(Node.join(closed(TestCluster.open(ETCD.prefix(), "wired", wire.uri())), MACHINE));
@@ -111,7 +111,7 @@ class StoreOutageTest extends StoreTest {
 
   @Test
   void aRestoredBackupEndsTheProcessAndTheNextOneGoesOn(@TempDir Path directory) throws Exception {
-    engine.schedule(MACHINE.id(), entry(unit(1), Target.LAUNCHED));
+    engine.schedule(MACHINE.id(), entry(unit(1), TargetState.LAUNCHED));
     Node node = join(MACHINE);
     node.session.report(List.of(stated(MACHINE.id(), unit(1), "start")));
     heard.awaitReport(MACHINE.id(), stated(MACHINE.id(), unit(1), "start"));

@@ -44,7 +44,7 @@ public final class QuestionMessages {
                   .setUnits(usage.units())
                   .setIntervalMillis(usage.interval().toMillis())
                   .setSamples(usage.samples()));
-      case Question.Order order -> message.setOrder(order(order));
+      case Question.Systemctl call -> message.setOrder(systemctl(call));
       case Question.Exec exec -> message.setExec(ExecMessages.message(exec));
       case Question.ExecInput input -> message.setExecInput(ExecMessages.message(input));
       case Question.ExecWindow resized -> message.setExecWindow(ExecMessages.message(resized));
@@ -67,12 +67,12 @@ public final class QuestionMessages {
     return message.build();
   }
 
-  private static fleet.rpc.v1.Question.Order order(Question.Order order) {
+  private static fleet.rpc.v1.Question.Order systemctl(Question.Systemctl call) {
     fleet.rpc.v1.Question.Order.Builder message =
         fleet.rpc.v1.Question.Order.newBuilder()
-            .setUnit(order.unit().value())
-            .setVerb(order.verb().text());
-    order.signal().ifPresent(kill -> message.setSignal(kill.signal()).setWhom(kill.whom()));
+            .setUnit(call.unit().value())
+            .setVerb(call.verb().text());
+    call.signal().ifPresent(kill -> message.setSignal(kill.signal()).setWhom(kill.whom()));
     return message.build();
   }
 
@@ -127,7 +127,7 @@ public final class QuestionMessages {
               message.getUsage().getUnits(),
               Duration.ofMillis(message.getUsage().getIntervalMillis()),
               message.getUsage().getSamples());
-      case ORDER -> order(message.getOrder());
+      case ORDER -> systemctl(message.getOrder());
       case EXEC -> ExecMessages.exec(message.getExec());
       case EXEC_INPUT -> ExecMessages.input(message.getExecInput());
       case EXEC_WINDOW -> ExecMessages.window(message.getExecWindow());
@@ -150,14 +150,14 @@ public final class QuestionMessages {
             message.getBoot()));
   }
 
-  private static Question.Order order(fleet.rpc.v1.Question.Order message)
+  private static Question.Systemctl systemctl(fleet.rpc.v1.Question.Order message)
       throws MalformedMessageException {
     UnitVerb verb =
         UnitVerb.ofText(message.getVerb())
             .orElseThrow(() ->
                 new MalformedMessageException(
                     "fleetd of this machine is too old to " + message.getVerb() + ": upgrade it"));
-    return new Question.Order(
+    return new Question.Systemctl(
         UnitNames.of(message.getUnit()),
         verb,
         message.getSignal().isEmpty()

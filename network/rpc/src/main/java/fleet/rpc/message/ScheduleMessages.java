@@ -2,7 +2,7 @@ package fleet.rpc.message;
 
 import fleet.core.machine.Overcommit;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitFileSyntaxException;
@@ -106,7 +106,7 @@ public final class ScheduleMessages {
   private static ScheduleEntry entry(
       UnitName unit, Entry message, Schedule within, Map<String, UnitFile> known)
       throws MalformedMessageException {
-    Target target = target(message.getTarget());
+    TargetState target = target(message.getTarget());
     return new ScheduleEntry(
         unit,
         new Incarnation(message.getIncarnation()),
@@ -138,8 +138,8 @@ public final class ScheduleMessages {
     }
   }
 
-  private static Target target(String text) throws MalformedMessageException {
-    for (Target target : Target.values()) {
+  private static TargetState target(String text) throws MalformedMessageException {
+    for (TargetState target : TargetState.values()) {
       if (target.text().equals(text)) {
         return target;
       }

@@ -7,7 +7,7 @@ import fleet.core.machine.HostPort;
 import fleet.core.machine.Role;
 import fleet.registry.Registry;
 import fleet.registry.embedded.EmbeddedRegistry;
-import fleet.rpc.LeaderDirectory;
+import fleet.rpc.LeaderDirectoryService;
 import fleet.rpc.Methods;
 import fleet.rpc.PeerAdmission;
 import fleet.rpc.RpcPeer;
@@ -99,7 +99,7 @@ abstract class EnrolmentOverRpcTest {
             security,
             List.of(
                 new EnrolmentService(enrolment, audited::add).bindService(),
-                LeaderDirectory.service(EnrolmentOverRpcTest::caller)),
+                LeaderDirectoryService.service(EnrolmentOverRpcTest::caller)),
             PeerAdmission.ALL,
             audited::add);
     open.add(server);

@@ -91,7 +91,7 @@ public final class StreamsClient {
    * @param verb of systemctl
    * @throws ApiException also if the daemon is too old
    */
-  public HttpAnswer order(String unit, String verb, String machine, Optional<KillSignal> signal)
+  public HttpAnswer systemctl(String unit, String verb, String machine, Optional<KillSignal> signal)
       throws FleetException {
     String kill =
         signal

@@ -116,12 +116,12 @@ final class ApplySet {
         well = false;
       }
     }
-    List<String> reached = waits.isOff() ? told(targets) : waits.await(targets);
+    List<String> reached = waits.isOff() ? printDestroyed(targets) : waits.await(targets);
     reached.forEach(gone);
     return well && reached.size() == targets.size();
   }
 
-  private List<String> told(List<WaitTarget> targets) {
+  private List<String> printDestroyed(List<WaitTarget> targets) {
     List<String> names = targets.stream().map(WaitTarget::unit).toList();
     names.forEach(name -> output.line("Destroyed " + name));
     return names;

@@ -85,13 +85,13 @@ final class AuditCommand extends FleetCommand {
   public int run(CommandEnvironment session) throws CommandException, FleetException {
     Function<JournalEntry, String> text = text();
     JournalCommand.expectLines(lines);
-    JournalRequest wish = new JournalRequest(List.of(), lines, from(), follow, true, "", only());
+    JournalRequest request = new JournalRequest(List.of(), lines, from(), follow, true, "", only());
     FleetClient client = client(session);
     Output out = session.output();
     return JournalCommand.print(
         client,
         out,
-        new JournalPrinter(client, client.streams()::audits, out, wish, Optional.of(text)),
+        new JournalPrinter(client, client.streams()::audits, out, request, Optional.of(text)),
         "is too old to have an audit log");
   }
 

@@ -90,7 +90,7 @@ final class DestroyCommand extends UnitsCommand {
   }
 
   private int destroy(Output output, FleetClient client, Chosen chosen) {
-    List<WaitTarget> wishes = new ArrayList<>();
+    List<WaitTarget> targets = new ArrayList<>();
     List<String> absent = new ArrayList<>(chosen.unmatched());
     boolean whole = true;
     for (Asked asked : Parallel.map(chosen.names(), name -> destroy(client, name))) {
@@ -101,13 +101,13 @@ final class DestroyCommand extends UnitsCommand {
           whole = false;
         }
         case Asked.Unreadable unreadable -> output.line("Destroyed " + unreadable.unit());
-        case Asked.Destroyed destroyed -> wishes.add(destroyed.target());
+        case Asked.Destroyed destroyed -> targets.add(destroyed.target());
       }
     }
     if (!absent.isEmpty()) {
       output.problem("Units not found in registry: " + String.join(" ", absent));
     }
-    boolean gone = new Waits(client, output, wait).all(wishes, "Destroyed %s");
+    boolean gone = new Waits(client, output, wait).all(targets, "Destroyed %s");
     return gone && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 

@@ -262,7 +262,7 @@ final class EventsCommand extends UnitsCommand {
         return;
       }
       if (!silence.isBroken()) {
-        silence.told(read(event));
+        silence.noteEvent(read(event));
       }
       if (!machine.isEmpty() && !concerns(machine, read(event))) {
         return;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     },
     exitCodeList = {"0:done", "1:a unit cannot be frozen, or its machine could not be asked"},
     footer = {"fleetctl freeze batch.service"})
-final class FreezeCommand extends OrderCommand {
+final class FreezeCommand extends SystemctlCommand {
 
   FreezeCommand() {
     super(UnitVerb.FREEZE);

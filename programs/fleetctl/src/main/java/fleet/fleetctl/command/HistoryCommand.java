@@ -3,9 +3,9 @@ package fleet.fleetctl.command;
 import fleet.entities.RevisionEntity;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.output.Ages;
+import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Order;
 import java.time.Instant;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,7 +54,7 @@ final class HistoryCommand extends UnitsCommand {
         .with(
             "since",
             revision -> Ages.since(revision.created(), now),
-            Order.by(RevisionEntity::created, Ages.order()))
+            Comparators.by(RevisionEntity::created, Ages.order()))
         .with("by", RevisionEntity::by)
         .with("cause", RevisionEntity::cause)
         .entity(revision -> revision);

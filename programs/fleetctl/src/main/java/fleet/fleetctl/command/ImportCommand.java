@@ -4,14 +4,14 @@ import fleet.entities.UnitEntity;
 import fleet.fleetctl.client.FleetClient;
 import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.UnitPutClient;
-import fleet.fleetctl.former.FormerApi;
-import fleet.fleetctl.former.FormerCluster;
-import fleet.fleetctl.former.FormerDump;
-import fleet.fleetctl.former.ImportPlan;
-import fleet.fleetctl.former.ImportPlan.Kind;
-import fleet.fleetctl.former.ImportPlan.States;
-import fleet.fleetctl.former.ImportPlan.Step;
-import fleet.fleetctl.former.InvalidDumpException;
+import fleet.fleetctl.fleet1.Fleet1Api;
+import fleet.fleetctl.fleet1.Fleet1Cluster;
+import fleet.fleetctl.fleet1.Fleet1Dump;
+import fleet.fleetctl.fleet1.ImportPlan;
+import fleet.fleetctl.fleet1.ImportPlan.Kind;
+import fleet.fleetctl.fleet1.ImportPlan.States;
+import fleet.fleetctl.fleet1.ImportPlan.Step;
+import fleet.fleetctl.fleet1.InvalidDumpException;
 import fleet.fleetctl.output.FileErrors;
 import fleet.fleetctl.output.Output;
 import java.io.IOException;
@@ -85,11 +85,11 @@ final class ImportCommand extends FleetCommand {
     if (inactive && evenIfActive) {
       throw CommandException.usage("Error: --inactive and --even-if-active exclude each other");
     }
-    FormerCluster former = former(session);
+    Fleet1Cluster cluster = source(session);
     FleetClient client = client(session);
     Map<String, UnitEntity> here =
-        client.units(former.units().stream().map(FormerCluster.FormerUnit::name).toList());
-    ImportPlan plan = ImportPlan.of(former, here, states());
+        client.units(cluster.units().stream().map(Fleet1Cluster.Fleet1Unit::name).toList());
+    ImportPlan plan = ImportPlan.of(cluster, here, states());
     show(session.output(), plan);
     boolean done = dryRun || plan.toPut().isEmpty() || carryOut(session, client, plan);
     adviseOnWaiting(session.output(), plan);
@@ -103,10 +103,10 @@ final class ImportCommand extends FleetCommand {
     return evenIfActive ? States.ALL : States.UNLESS_ACTIVE;
   }
 
-  private FormerCluster former(CommandEnvironment session) throws CommandException {
+  private Fleet1Cluster source(CommandEnvironment session) throws CommandException {
     if (source.contains("://")) {
       try {
-        return FormerApi.read(globals.clientAt(session, source));
+        return Fleet1Api.read(globals.clientAt(session, source));
       } catch (FleetException e) {
         throw CommandException.failed("Error: cannot read " + source + ": " + e.getMessage());
       }
@@ -119,7 +119,7 @@ final class ImportCommand extends FleetCommand {
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] dump = in.readNBytes(MOST_BYTES);
-      return FormerDump.read(dump);
+      return Fleet1Dump.read(dump);
     } catch (InvalidDumpException e) {
       throw CommandException.failed(
           "Error: %s is no dump of fleet 1.0's keys: %s".formatted(source, e.getMessage()));

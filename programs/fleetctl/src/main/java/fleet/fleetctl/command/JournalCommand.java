@@ -271,7 +271,7 @@ final class JournalCommand extends UnitsCommand {
       Map<String, String> filters)
       throws CommandException, FleetException {
     EntryFormat format = format();
-    JournalRequest wish =
+    JournalRequest request =
         new JournalRequest(wanted, lines, from, follow, format == EntryFormat.JSON, only, filters);
     return print(
         client,
@@ -280,7 +280,7 @@ final class JournalCommand extends UnitsCommand {
             client,
             client.streams()::journals,
             session.output(),
-            wish,
+            request,
             text(session, format, many).map(text -> text::of)),
         "is too old to select entries, or to tell the journals of several units");
   }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "fleetctl kill -s HUP web.service",
       "fleetctl kill -s USR1 --kill-whom=main web@1.service"
     })
-final class KillCommand extends OrderCommand {
+final class KillCommand extends SystemctlCommand {
 
   @Option(
       names = {"-s", "--signal"},

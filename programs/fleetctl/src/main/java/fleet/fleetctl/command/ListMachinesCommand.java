@@ -10,10 +10,10 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
 import fleet.fleetctl.table.NaturalOrder;
-import fleet.fleetctl.table.Order;
 import fleet.fleetctl.top.Sizes;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -130,7 +130,7 @@ final class ListMachinesCommand extends FleetCommand {
     ReschedulingEntity rescheduling = client.operations().rescheduling();
     List<MachineEntity> known = new ArrayList<>(present);
     if (forPeople) {
-      known.sort(Order.by(MachineEntity::hostname, new NaturalOrder()));
+      known.sort(Comparators.by(MachineEntity::hostname, new NaturalOrder()));
     }
     if (forPeople || all || filter.choosesStates() || !machines.isEmpty()) {
       known.addAll(absent(rescheduling));
@@ -193,7 +193,7 @@ final class ListMachinesCommand extends FleetCommand {
         .with(
             "units",
             ListMachinesCommand::units,
-            Order.by(ListMachinesCommand::count, Integer::compare))
+            Comparators.by(ListMachinesCommand::count, Integer::compare))
         .with("version", MachineEntity::version)
         .with("address", MachineEntity::primaryIP)
         .with("since", MachineEntity::since)

@@ -8,9 +8,9 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.client.UnitReader;
 import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Order;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -107,7 +107,7 @@ final class ListUnitFilesCommand extends UnitsCommand {
     List<UnitEntity> named =
         client.unitsLike(names.texts()).stream()
             .filter(unit -> names.matches(unit.name()))
-            .sorted(Order.by(UnitEntity::name))
+            .sorted(Comparators.by(UnitEntity::name))
             .toList();
     List<UnitEntity> shown =
         named.stream()

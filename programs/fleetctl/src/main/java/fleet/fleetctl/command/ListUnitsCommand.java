@@ -11,9 +11,9 @@ import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.command.WatchedListing.Found;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Order;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -127,8 +127,8 @@ final class ListUnitsCommand extends UnitsCommand {
         }
       }
     }
-    shown.sort(Order.by(StateEntity::machineID));
-    shown.sort(Order.by(StateEntity::name));
+    shown.sort(Comparators.by(StateEntity::machineID));
+    shown.sort(Comparators.by(StateEntity::name));
     if (view.needs("machine") && !shown.isEmpty() && known.isEmpty()) {
       known = client.machines().list();
     }
@@ -189,7 +189,7 @@ final class ListUnitsCommand extends UnitsCommand {
         .with(
             "since",
             state -> Ages.since(state.since(), now),
-            Order.by(StateEntity::since, Ages.order()))
+            Comparators.by(StateEntity::since, Ages.order()))
         .with("restarts", state -> state.restarts() == null ? "" : state.restarts() + "")
         .usual("unit,machine,active,sub")
         .onTerminals("unit,machine,active,sub,since")

@@ -59,8 +59,8 @@ final class LoadCommand extends UnitsCommand {
     creating.put(prepared.all(), "loaded");
     Waits waits = new Waits(client, output, wait);
     try {
-      List<WaitTarget> wishes = new LoadUnits(client, output, waits).load(prepared.all());
-      return waits.all(wishes, "Triggered unit %s load") ? ExitCode.OK : ExitCode.FAILED;
+      List<WaitTarget> targets = new LoadUnits(client, output, waits).load(prepared.all());
+      return waits.all(targets, "Triggered unit %s load") ? ExitCode.OK : ExitCode.FAILED;
     } catch (FleetException e) {
       throw CommandException.failed("Error loading units: " + e.getMessage());
     }

@@ -35,12 +35,12 @@ final class LoadUnits {
   List<WaitTarget> load(List<UnitPreparation> prepared) throws FleetException {
     List<Asked> asked = Parallel.map(prepared, this::ask);
     RequireOptions.verify(client, output, prepared);
-    List<WaitTarget> wishes = new ArrayList<>();
+    List<WaitTarget> targets = new ArrayList<>();
     for (int i = 0; i < prepared.size(); i++) {
-      wishes.addAll(tell(prepared.get(i), asked.get(i)));
+      targets.addAll(tell(prepared.get(i), asked.get(i)));
     }
     output.flush();
-    return wishes;
+    return targets;
   }
 
   private Asked ask(UnitPreparation preparation) throws FleetException {

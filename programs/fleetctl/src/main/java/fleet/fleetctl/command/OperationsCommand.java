@@ -6,9 +6,9 @@ import fleet.fleetctl.client.FleetException;
 import fleet.fleetctl.client.MachineNames;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Order;
 import fleet.fleetctl.wait.OperationWords;
 import java.time.Instant;
 import java.util.List;
@@ -99,7 +99,7 @@ final class OperationsCommand extends CommandGroup {
         .with(
             "since",
             operation -> Ages.since(operation.started(), now),
-            Order.by(OperationEntity::started, Ages.order()))
+            Comparators.by(OperationEntity::started, Ages.order()))
         .with("stage", OperationsCommand::stage)
         .with("left", operation -> String.valueOf(operation.left()))
         .with("waits-for", operation -> machines.in(operation.waitsFor()))

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
       "1:a unit cannot be reloaded or its reload failed, or its machine could not be asked"
     },
     footer = {"fleetctl reload web.service"})
-final class ReloadCommand extends OrderCommand {
+final class ReloadCommand extends SystemctlCommand {
 
   ReloadCommand() {
     super(UnitVerb.RELOAD);

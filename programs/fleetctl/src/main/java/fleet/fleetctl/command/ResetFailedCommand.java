@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
     },
     exitCodeList = {"0:done", "1:a unit is on no machine, or its machine could not be asked"},
     footer = {"fleetctl reset-failed 'web@*'"})
-final class ResetFailedCommand extends OrderCommand {
+final class ResetFailedCommand extends SystemctlCommand {
 
   ResetFailedCommand() {
     super(UnitVerb.RESET_FAILED);

@@ -166,23 +166,23 @@ final class StartUnits {
       throws FleetException {
     List<String> relaunched = relaunch(asked);
     boolean whole = true;
-    List<WaitTarget> wishes = new ArrayList<>(loading);
+    List<WaitTarget> targets = new ArrayList<>(loading);
     for (Asked one : asked) {
       switch (one) {
         case Asked.Nothing nothing -> {}
         case Asked.Global global -> {
           output.line("Triggered global unit " + global.unit() + " " + verb);
-          wishes.addAll(everywhere(global.unit()));
+          targets.addAll(everywhere(global.unit()));
         }
-        case Asked.Starting starting -> wishes.addAll(everywhere(starting.unit()));
+        case Asked.Starting starting -> targets.addAll(everywhere(starting.unit()));
         case Asked.Impossible impossible -> {
           output.problem(impossible.why());
           whole = false;
         }
-        case Asked.Started started -> wishes.add(active(started.unit()));
+        case Asked.Started started -> targets.add(active(started.unit()));
         case Asked.StopFirst stopped -> {
           if (relaunched.contains(stopped.unit())) {
-            wishes.add(active(stopped.unit()));
+            targets.add(active(stopped.unit()));
           } else {
             whole = false;
           }
@@ -190,7 +190,7 @@ final class StartUnits {
       }
     }
     output.flush();
-    return waits.all(wishes, "Triggered unit %s " + verb) && whole ? ExitCode.OK : ExitCode.FAILED;
+    return waits.all(targets, "Triggered unit %s " + verb) && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private List<WaitTarget> everywhere(String unit) {

@@ -55,7 +55,7 @@ final class StopUnits {
 
   int run(List<String> units) {
     List<String> lowered = new ArrayList<>();
-    List<WaitTarget> wishes = new ArrayList<>();
+    List<WaitTarget> targets = new ArrayList<>();
     boolean whole = true;
     for (Asked asked : Parallel.map(units, this::ask)) {
       switch (asked) {
@@ -66,31 +66,31 @@ final class StopUnits {
         }
         case Asked.Global global -> {
           output.line("Triggered global unit " + global.unit() + " " + kind.verb());
-          wishes.addAll(waits.everywhere(global.unit(), global.each(), kind.done()));
+          targets.addAll(waits.everywhere(global.unit(), global.each(), kind.done()));
           lowered.add(global.unit());
         }
-        case Asked.Lowered wish -> {
-          wishes.add(new WaitTarget(wish.unit(), wish.goal()));
-          lowered.add(wish.unit());
+        case Asked.Lowered stopped -> {
+          targets.add(new WaitTarget(stopped.unit(), stopped.goal()));
+          lowered.add(stopped.unit());
         }
       }
     }
     output.flush();
-    boolean reached = (lowered.isEmpty() && !whole) || await(wishes, lowered);
+    boolean reached = (lowered.isEmpty() && !whole) || await(targets, lowered);
     return reached && whole ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private boolean await(List<WaitTarget> wishes, List<String> lowered) {
+  private boolean await(List<WaitTarget> targets, List<String> lowered) {
     if (waits.isOff()) {
-      for (WaitTarget wish : wishes) {
-        output.line("Triggered unit " + wish.unit() + " " + kind.verb());
+      for (WaitTarget target : targets) {
+        output.line("Triggered unit " + target.unit() + " " + kind.verb());
       }
     } else {
-      List<String> reached = waits.await(wishes);
+      List<String> reached = waits.await(targets);
       List<String> missed = new ArrayList<>();
-      for (WaitTarget wish : wishes) {
-        if (!reached.contains(wish.unit())) {
-          missed.add(wish.unit());
+      for (WaitTarget target : targets) {
+        if (!reached.contains(target.unit())) {
+          missed.add(target.unit());
         }
       }
       if (!missed.isEmpty()) {

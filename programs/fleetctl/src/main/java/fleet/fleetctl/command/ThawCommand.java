@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     description = {"As systemctl thaw. Global units: on each of their machines."},
     exitCodeList = {"0:done", "1:a unit cannot be thawed, or its machine could not be asked"},
     footer = {"fleetctl thaw batch.service"})
-final class ThawCommand extends OrderCommand {
+final class ThawCommand extends SystemctlCommand {
 
   ThawCommand() {
     super(UnitVerb.THAW);

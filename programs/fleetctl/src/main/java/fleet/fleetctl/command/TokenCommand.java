@@ -9,9 +9,9 @@ import fleet.fleetctl.client.MachineSelector;
 import fleet.fleetctl.output.Ages;
 import fleet.fleetctl.output.LocalTimes;
 import fleet.fleetctl.output.Output;
+import fleet.fleetctl.table.Comparators;
 import fleet.fleetctl.table.Listing;
 import fleet.fleetctl.table.ListingView;
-import fleet.fleetctl.table.Order;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -159,10 +159,10 @@ final class TokenCommand extends CommandGroup {
   }
 
   /** fleetd checks the longest lifetime. */
-  private static TokenEntity make(FleetClient client, TokenEntity wish)
+  private static TokenEntity make(FleetClient client, TokenEntity request)
       throws CommandException, FleetException {
     try {
-      return client.machines().createToken(wish);
+      return client.machines().createToken(request);
     } catch (ApiException e) {
       throw CommandException.of(e);
     }
@@ -177,7 +177,7 @@ final class TokenCommand extends CommandGroup {
             .with(
                 "expires",
                 token -> TokenExpiry.text(token.expires(), now),
-                Order.by(TokenEntity::expires, Ages.order()))
+                Comparators.by(TokenEntity::expires, Ages.order()))
             .with("used", TokenCommand::used)
             .with("by", TokenEntity::by)
             .with("machines", this::machines)

@@ -47,11 +47,11 @@ final class Waits {
    *
    * @return the units that reached their goal
    */
-  List<String> await(List<WaitTarget> wishes) {
+  List<String> await(List<WaitTarget> targets) {
     List<String> reached =
         new UnitWait(client, output, new FailureReport(client, output), options.blockAttempts)
-            .await(wishes);
-    if (wishes.stream().anyMatch(wish -> wish.goal() instanceof GlobalGoal)) {
+            .await(targets);
+    if (targets.stream().anyMatch(target -> target.goal() instanceof GlobalGoal)) {
       tellAbsent();
     }
     return reached;
@@ -86,12 +86,12 @@ final class Waits {
    * @param asked says so of a unit, as a format
    * @return whether all came true, as far as is waited for
    */
-  boolean all(List<WaitTarget> wishes, String asked) {
+  boolean all(List<WaitTarget> targets, String asked) {
     if (isOff()) {
-      wishes.forEach(wish -> output.line(asked.formatted(wish.unit())));
+      targets.forEach(target -> output.line(asked.formatted(target.unit())));
       return true;
     }
-    return await(wishes).size() == wishes.size();
+    return await(targets).size() == targets.size();
   }
 
   /** Runs of a unit before a command, to be told from runs after it. */

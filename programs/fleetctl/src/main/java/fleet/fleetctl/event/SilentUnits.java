@@ -30,7 +30,7 @@ public final class SilentUnits {
     return names.isEmpty() && patterns.isEmpty();
   }
 
-  public void told(EventEntity event) {
+  public void noteEvent(EventEntity event) {
     String unit = event.context().unit();
     if (!unit.isEmpty()) {
       names.remove(unit);

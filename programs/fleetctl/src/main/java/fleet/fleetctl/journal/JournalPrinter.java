@@ -35,7 +35,7 @@ public final class JournalPrinter {
   private final FleetClient client;
   private final Source source;
   private final Output output;
-  private final JournalRequest wish;
+  private final JournalRequest request;
   private final Optional<Function<JournalEntry, String>> text;
   private final MachineDirectory machines;
   private final Map<String, String> places = new HashMap<>();
@@ -58,12 +58,12 @@ public final class JournalPrinter {
       FleetClient client,
       Source source,
       Output output,
-      JournalRequest wish,
+      JournalRequest request,
       Optional<Function<JournalEntry, String>> text) {
     this.client = client;
     this.source = source;
     this.output = output;
-    this.wish = wish;
+    this.request = request;
     this.text = text;
     this.machines = new MachineDirectory(client, false, output.isTerminal());
   }
@@ -75,7 +75,7 @@ public final class JournalPrinter {
    * @throws FleetException if fleetd refuses, or never answered
    */
   public Optional<Boolean> run() throws FleetException {
-    Optional<HttpAnswer> first = source.open(wish.form(places, Optional.empty()));
+    Optional<HttpAnswer> first = source.open(request.form(places, Optional.empty()));
     if (first.isEmpty()) {
       return Optional.empty();
     }
@@ -113,7 +113,7 @@ public final class JournalPrinter {
         throw new UnreachableException("interrupted", new InterruptedException());
       }
       try {
-        Optional<HttpAnswer> stream = source.open(wish.form(places, Optional.of(begun)));
+        Optional<HttpAnswer> stream = source.open(request.form(places, Optional.of(begun)));
         if (stream.isPresent()) {
           return stream.get();
         }
@@ -129,7 +129,7 @@ public final class JournalPrinter {
   }
 
   private void giveUpAfter(long since, FleetException e) throws FleetException {
-    if (!wish.follow() && System.nanoTime() - since > PATIENCE_NANOS) {
+    if (!request.follow() && System.nanoTime() - since > PATIENCE_NANOS) {
       throw e;
     }
   }
@@ -144,7 +144,7 @@ public final class JournalPrinter {
         output.flush();
       }
     }
-    if (wish.follow()) {
+    if (request.follow()) {
       throw new IOException("the journal ended although it was to be followed");
     }
   }

@@ -169,7 +169,7 @@ public final class Listing<T> {
           "cannot sort by \"%s\": there are %s"
               .formatted(name, String.join(", ", fields.keySet())));
     }
-    return orders.getOrDefault(name, Order.by(field::of, new NaturalOrder()));
+    return orders.getOrDefault(name, Comparators.by(field::of, new NaturalOrder()));
   }
 
   private String cell(String name, T thing) {

@@ -67,7 +67,7 @@ public final class FailureReport {
   }
 
   /** A line of a journal, and how many in a row say the same. */
-  private record Told(String line, int times) {
+  private record RepeatedLine(String line, int times) {
 
     boolean isSaidBy(String other) {
       return other.length() > TIME
@@ -81,14 +81,14 @@ public final class FailureReport {
     }
   }
 
-  private static List<Told> told(String journal) {
-    List<Told> told = new ArrayList<>();
+  private static List<RepeatedLine> distinctLines(String journal) {
+    List<RepeatedLine> lines = new ArrayList<>();
     for (String line : journal.lines().filter(line -> !line.startsWith("-- ")).toList()) {
-      boolean again = !told.isEmpty() && told.getLast().isSaidBy(line);
-      int before = again ? told.removeLast().times() : 0;
-      told.add(new Told(line, before + 1));
+      boolean again = !lines.isEmpty() && lines.getLast().isSaidBy(line);
+      int before = again ? lines.removeLast().times() : 0;
+      lines.add(new RepeatedLine(line, before + 1));
     }
-    return told;
+    return lines;
   }
 
   private void journal(String unit, String machine) {
@@ -100,8 +100,8 @@ public final class FailureReport {
       }
       try (HttpAnswer journal = answer.get()) {
         String text = new String(journal.stream().readAllBytes(), StandardCharsets.UTF_8);
-        List<Told> told = told(text);
-        for (Told one : told.subList(Math.max(0, told.size() - LINES), told.size())) {
+        List<RepeatedLine> lines = distinctLines(text);
+        for (RepeatedLine one : lines.subList(Math.max(0, lines.size() - LINES), lines.size())) {
           output.problem("  " + one);
         }
       }

@@ -36,30 +36,30 @@ public record GlobalGoal(Goal each, String done) implements Goal {
   }
 
   @Override
-  public Verdict judge(UnitSnapshot sight) {
-    if (sight.unit().isEmpty()) {
+  public Verdict judge(UnitSnapshot snapshot) {
+    if (snapshot.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }
-    UnitEntity unit = sight.unit().get();
+    UnitEntity unit = snapshot.unit().get();
     if (unit.incarnation().isEmpty()) {
       return new Reached(NOTHING, "");
     }
     if (!unit.desiredState().equals(each.state())) {
       return Reports.overruled(unit);
     }
-    return each instanceof InactiveGoal ? judgeGone(sight) : judge(unit, sight);
+    return each instanceof InactiveGoal ? judgeGone(snapshot) : judge(unit, snapshot);
   }
 
   /** It is to be on no machine. */
-  private Verdict judgeGone(UnitSnapshot sight) {
-    Verdict verdict = each.judge(sight);
+  private Verdict judgeGone(UnitSnapshot snapshot) {
+    Verdict verdict = each.judge(snapshot);
     return verdict instanceof Reached ? new Reached(NOTHING, "is on no machine any more") : verdict;
   }
 
-  private Verdict judge(UnitEntity unit, UnitSnapshot sight) {
+  private Verdict judge(UnitEntity unit, UnitSnapshot snapshot) {
     List<Failed> failures = new ArrayList<>();
     List<Progress> pending = new ArrayList<>();
-    for (UnitSnapshot one : sight.onEach(unit.runsOn())) {
+    for (UnitSnapshot one : snapshot.onEach(unit.runsOn())) {
       switch (each.judge(one)) {
         case Reached _ -> {}
         case Failed failed -> failures.add(failed);

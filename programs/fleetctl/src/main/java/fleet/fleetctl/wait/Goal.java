@@ -16,5 +16,5 @@ public sealed interface Goal
    */
   String whenInterrupted(UnitSnapshot last);
 
-  Verdict judge(UnitSnapshot sight);
+  Verdict judge(UnitSnapshot snapshot);
 }

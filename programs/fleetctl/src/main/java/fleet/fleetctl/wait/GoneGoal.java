@@ -36,27 +36,27 @@ public record GoneGoal(String incarnation, String keptOn, boolean global) implem
   }
 
   @Override
-  public Verdict judge(UnitSnapshot sight) {
-    if (sight.unit().filter(this::isSame).isPresent()) {
+  public Verdict judge(UnitSnapshot snapshot) {
+    if (snapshot.unit().filter(this::isSame).isPresent()) {
       return Verdict.pending(Progress.of("to be destroyed"));
     }
-    for (StateEntity state : sight.states()) {
+    for (StateEntity state : snapshot.states()) {
       if (isSame(state)) {
         return Verdict.pending(InactiveGoal.leaving(state));
       }
     }
-    String unreported = unreportedOn(sight);
+    String unreported = unreportedOn(snapshot);
     if (!unreported.isEmpty()) {
-      return judgeUnreported(unreported, sight.presence());
+      return judgeUnreported(unreported, snapshot.presence());
     }
-    return keptOn.isEmpty() || sight.presence() == MachinePresence.PRESENT
+    return keptOn.isEmpty() || snapshot.presence() == MachinePresence.PRESENT
         ? new Reached(destroyed(), "")
         : mayRunOn(keptOn);
   }
 
   /** The machine that has to give the unit up; empty if there is none. */
-  String unreportedOn(UnitSnapshot sight) {
-    return global || sight.unit().isPresent() ? "" : sight.unreportedOn();
+  String unreportedOn(UnitSnapshot snapshot) {
+    return global || snapshot.unit().isPresent() ? "" : snapshot.unreportedOn();
   }
 
   private Verdict judgeUnreported(String machine, MachinePresence presence) {

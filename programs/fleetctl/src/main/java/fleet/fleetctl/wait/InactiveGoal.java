@@ -20,16 +20,16 @@ public record InactiveGoal() implements Goal {
   }
 
   @Override
-  public Verdict judge(UnitSnapshot sight) {
-    if (sight.unit().isEmpty()) {
+  public Verdict judge(UnitSnapshot snapshot) {
+    if (snapshot.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }
-    UnitEntity unit = sight.unit().get();
+    UnitEntity unit = snapshot.unit().get();
     if (!unit.desiredState().equals("inactive")) {
       return Reports.overruled(unit);
     }
-    if (!sight.states().isEmpty()) {
-      return Verdict.pending(leaving(sight.states().getFirst()));
+    if (!snapshot.states().isEmpty()) {
+      return Verdict.pending(leaving(snapshot.states().getFirst()));
     }
     String machine = unit.machineID();
     if (!machine.isEmpty()) {

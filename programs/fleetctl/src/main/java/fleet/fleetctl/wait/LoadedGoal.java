@@ -22,18 +22,18 @@ public record LoadedGoal() implements Goal {
   }
 
   @Override
-  public Verdict judge(UnitSnapshot sight) {
-    if (sight.unit().isEmpty()) {
+  public Verdict judge(UnitSnapshot snapshot) {
+    if (snapshot.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }
-    UnitEntity unit = sight.unit().get();
+    UnitEntity unit = snapshot.unit().get();
     if (!unit.desiredState().equals("loaded")) {
       return Reports.overruled(unit);
     }
     if (unit.machineID().isEmpty()) {
       return unplaced(unit);
     }
-    Optional<StateEntity> state = Reports.current(sight, unit);
+    Optional<StateEntity> state = Reports.current(snapshot, unit);
     if (state.isEmpty()) {
       return Verdict.pending(Reports.placed(unit));
     }

@@ -26,14 +26,14 @@ public enum MachinePresence {
 
   /** The same snapshots with the presence of the machines that destroyed units are to leave. */
   static List<UnitSnapshot> withPresence(
-      FleetClient client, List<Goal> goals, List<UnitSnapshot> sights) throws FleetException {
+      FleetClient client, List<Goal> goals, List<UnitSnapshot> snapshots) throws FleetException {
     List<String> machines = new ArrayList<>();
     Set<String> having = new HashSet<>();
     Set<String> others = new HashSet<>();
-    for (int i = 0; i < sights.size(); i++) {
+    for (int i = 0; i < snapshots.size(); i++) {
       String machine = "";
       if (goals.get(i) instanceof GoneGoal gone) {
-        String unreported = gone.unreportedOn(sights.get(i));
+        String unreported = gone.unreportedOn(snapshots.get(i));
         machine = unreported.isEmpty() ? gone.keptOn() : unreported;
         (unreported.isEmpty() ? others : having).add(machine);
       }
@@ -42,8 +42,8 @@ public enum MachinePresence {
     others.remove("");
     Map<String, MachinePresence> presence = of(client, having, others);
     List<UnitSnapshot> present = new ArrayList<>();
-    for (int i = 0; i < sights.size(); i++) {
-      present.add(sights.get(i).withPresence(presence.getOrDefault(machines.get(i), PRESENT)));
+    for (int i = 0; i < snapshots.size(); i++) {
+      present.add(snapshots.get(i).withPresence(presence.getOrDefault(machines.get(i), PRESENT)));
     }
     return present;
   }

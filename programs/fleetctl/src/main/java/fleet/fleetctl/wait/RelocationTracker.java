@@ -70,10 +70,10 @@ final class RelocationTracker {
     if (gone.isEmpty()) {
       return pending;
     }
-    List<UnitSnapshot> sights = UnitSnapshot.of(client, gone);
+    List<UnitSnapshot> snapshots = UnitSnapshot.of(client, gone);
     for (int i = 0; i < gone.size(); i++) {
       String unit = gone.get(i);
-      switch (judge(sights.get(i))) {
+      switch (judge(snapshots.get(i))) {
         case Verdict.Reached reached -> {
           first.accept(unit);
           settle(unit, reached.announcement());
@@ -94,14 +94,14 @@ final class RelocationTracker {
     return pending;
   }
 
-  private static Verdict judge(UnitSnapshot sight) {
-    if (sight.unit().isEmpty()) {
+  private static Verdict judge(UnitSnapshot snapshot) {
+    if (snapshot.unit().isEmpty()) {
       return nowhere("was destroyed");
     }
-    return switch (sight.unit().get().desiredState()) {
+    return switch (snapshot.unit().get().desiredState()) {
       case "inactive" -> nowhere("was unloaded");
-      case "loaded" -> new LoadedGoal().judge(sight);
-      default -> new ActiveGoal().judge(sight);
+      case "loaded" -> new LoadedGoal().judge(snapshot);
+      default -> new ActiveGoal().judge(snapshot);
     };
   }
 

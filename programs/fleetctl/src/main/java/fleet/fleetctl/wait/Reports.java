@@ -42,8 +42,8 @@ final class Reports {
   }
 
   /** The state that the unit's own machine reports of its present content. */
-  static Optional<StateEntity> current(UnitSnapshot sight, UnitEntity unit) {
-    return sight.stateOn(unit.machineID()).filter(state -> isOfContent(state, unit));
+  static Optional<StateEntity> current(UnitSnapshot snapshot, UnitEntity unit) {
+    return snapshot.stateOn(unit.machineID()).filter(state -> isOfContent(state, unit));
   }
 
   /** Why the unit is not on a machine yet. */

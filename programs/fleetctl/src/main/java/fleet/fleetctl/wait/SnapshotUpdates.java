@@ -30,17 +30,17 @@ final class SnapshotUpdates {
     return Optional.of(happened.event().context().unit()).filter(name -> !name.isEmpty());
   }
 
-  static UnitSnapshot apply(UnitSnapshot sight, Happened happened) {
+  static UnitSnapshot apply(UnitSnapshot snapshot, Happened happened) {
     EventEntity event = happened.event();
     UnitEntity unit = event.unit();
     StateEntity state = event.state();
     return switch (happened.name()) {
-      case "unit" -> unit == null ? sight : sight.withUnit(unit);
-      case "unit-destroyed" -> sight.withoutUnit();
-      case "state" -> state == null ? sight : sight.withState(state);
-      case STATE_GONE -> state == null ? sight : sight.withoutState(state.machineID());
-      case LEFT -> sight.withoutPlace();
-      default -> sight;
+      case "unit" -> unit == null ? snapshot : snapshot.withUnit(unit);
+      case "unit-destroyed" -> snapshot.withoutUnit();
+      case "state" -> state == null ? snapshot : snapshot.withState(state);
+      case STATE_GONE -> state == null ? snapshot : snapshot.withoutState(state.machineID());
+      case LEFT -> snapshot.withoutPlace();
+      default -> snapshot;
     };
   }
 }

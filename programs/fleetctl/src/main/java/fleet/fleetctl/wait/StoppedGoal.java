@@ -30,16 +30,16 @@ public record StoppedGoal(List<String> before) implements Goal {
   }
 
   @Override
-  public Verdict judge(UnitSnapshot sight) {
-    if (sight.unit().isEmpty()) {
+  public Verdict judge(UnitSnapshot snapshot) {
+    if (snapshot.unit().isEmpty()) {
       return Verdict.failed("was destroyed meanwhile");
     }
-    UnitEntity unit = sight.unit().get();
+    UnitEntity unit = snapshot.unit().get();
     if (unit.desiredState().equals("launched")) {
       return Reports.overruled(unit);
     }
     String machine = unit.machineID();
-    Optional<StateEntity> state = sight.stateOn(machine);
+    Optional<StateEntity> state = snapshot.stateOn(machine);
     if (state.isPresent()) {
       return judge(unit, state.get());
     }

@@ -51,15 +51,15 @@ public record UnitSnapshot(
     AllStates all = client.reportsOf(units);
     Map<String, List<StateEntity>> states = all.byUnit();
     Map<String, String> unreported = all.unreportedByUnit();
-    List<UnitSnapshot> sights = new ArrayList<>();
+    List<UnitSnapshot> snapshots = new ArrayList<>();
     for (String unit : units) {
-      sights.add(
+      snapshots.add(
           new UnitSnapshot(
               Optional.ofNullable(known.get(unit)),
               states.getOrDefault(unit, List.of()),
               unreported.getOrDefault(unit, "")));
     }
-    return sights;
+    return snapshots;
   }
 
   /**

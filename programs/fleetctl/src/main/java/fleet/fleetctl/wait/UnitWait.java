@@ -64,11 +64,11 @@ public final class UnitWait {
    *
    * @return the units that reached their goal; the reasons of the others were printed
    */
-  public List<String> await(List<WaitTarget> wishes) {
-    if (wishes.isEmpty()) {
+  public List<String> await(List<WaitTarget> targets) {
+    if (targets.isEmpty()) {
       return List.of();
     }
-    return new Round(wishes).run();
+    return new Round(targets).run();
   }
 
   private final class Round {
@@ -85,12 +85,12 @@ public final class UnitWait {
     private String silence = "";
     private boolean read;
 
-    Round(List<WaitTarget> wishes) {
-      this.total = wishes.size();
+    Round(List<WaitTarget> targets) {
+      this.total = targets.size();
       this.lines = new OrderedLines(output, total);
       this.display = new ProgressDisplay(output, total, start);
-      for (WaitTarget wish : wishes) {
-        pending.put(wish.unit(), new Follower(wish, pending.size()));
+      for (WaitTarget target : targets) {
+        pending.put(target.unit(), new Follower(target, pending.size()));
       }
     }
 
@@ -164,13 +164,13 @@ public final class UnitWait {
      * that kept a unit: it is read again.
      */
     private void apply(Follower follower, Happened happened) {
-      Goal goal = follower.wish.goal();
+      Goal goal = follower.target.goal();
       if ((goal instanceof GlobalGoal && !happened.name().equals("state"))
           || (goal instanceof GoneGoal gone && !gone.keptOn().isEmpty())) {
         nextRead = System.nanoTime();
         return;
       }
-      judge(follower, SnapshotUpdates.apply(follower.sight, happened));
+      judge(follower, SnapshotUpdates.apply(follower.snapshot, happened));
       if (goal instanceof GoneGoal && happened.name().equals(SnapshotUpdates.STATE_GONE)) {
         readSoon();
       }
@@ -189,29 +189,29 @@ public final class UnitWait {
         return POLL;
       }
       // No event about the unit says that its machine is not awaited any more.
-      return pending.values().stream().anyMatch(follower -> follower.sight.isAwaited())
+      return pending.values().stream().anyMatch(follower -> follower.snapshot.isAwaited())
           ? SOON
           : SAFETY;
     }
 
     private void readAll() {
       List<Follower> followers = List.copyOf(pending.values());
-      List<UnitSnapshot> sights;
+      List<UnitSnapshot> snapshots;
       try {
-        sights = read(List.copyOf(pending.keySet()));
+        snapshots = read(List.copyOf(pending.keySet()));
         silence = "";
       } catch (FleetException e) {
         silence = String.valueOf(e.getMessage());
         return;
       }
       for (int i = 0; i < followers.size(); i++) {
-        judge(followers.get(i), sights.get(i));
+        judge(followers.get(i), snapshots.get(i));
       }
       read = true;
     }
 
     private List<UnitSnapshot> read(List<String> units) throws FleetException {
-      List<Goal> goals = pending.values().stream().map(follower -> follower.wish.goal()).toList();
+      List<Goal> goals = pending.values().stream().map(follower -> follower.target.goal()).toList();
       return MachinePresence.withPresence(client, goals, readUnits(units));
     }
 
@@ -219,24 +219,24 @@ public final class UnitWait {
       if (units.size() == 1) {
         return List.of(readAlone(units.getFirst()));
       }
-      List<UnitSnapshot> sights = new ArrayList<>(UnitSnapshot.of(client, units));
-      for (int i = 0; i < sights.size(); i++) {
+      List<UnitSnapshot> snapshots = new ArrayList<>(UnitSnapshot.of(client, units));
+      for (int i = 0; i < snapshots.size(); i++) {
         // A list does not say which machines are to have a global unit.
-        if (Objects.requireNonNull(pending.get(units.get(i))).wish.goal() instanceof GlobalGoal) {
-          sights.set(i, readAlone(units.get(i)));
+        if (Objects.requireNonNull(pending.get(units.get(i))).target.goal() instanceof GlobalGoal) {
+          snapshots.set(i, readAlone(units.get(i)));
         }
       }
-      return sights;
+      return snapshots;
     }
 
     private UnitSnapshot readAlone(String unit) throws FleetException {
       return UnitSnapshot.of(client, unit);
     }
 
-    private void judge(Follower follower, UnitSnapshot sight) {
-      follower.sight = sight;
+    private void judge(Follower follower, UnitSnapshot snapshot) {
+      follower.snapshot = snapshot;
       follower.read = true;
-      take(follower, follower.wish.goal().judge(sight));
+      take(follower, follower.target.goal().judge(snapshot));
     }
 
     private void take(Follower follower, Verdict verdict) {
@@ -250,15 +250,15 @@ public final class UnitWait {
         case Reached done -> {
           announce(follower, done.announcement());
           if (!done.note().isEmpty()) {
-            output.problem("Unit " + follower.wish.unit() + " " + done.note());
+            output.problem("Unit " + follower.target.unit() + " " + done.note());
           }
-          reached.add(follower.wish.unit());
-          pending.remove(follower.wish.unit());
+          reached.add(follower.target.unit());
+          pending.remove(follower.target.unit());
         }
         case Failed failed -> fail(follower, failed);
         case FailedOnSome failed -> {
           dismiss(follower);
-          failures.tell(follower.wish.unit(), failed, machines::of);
+          failures.tell(follower.target.unit(), failed, machines::of);
         }
       }
     }
@@ -268,7 +268,7 @@ public final class UnitWait {
         lines.skip(follower.index);
         return;
       }
-      String unit = follower.wish.unit();
+      String unit = follower.target.unit();
       String line =
           said.state().equals("destroyed")
               ? "Destroyed " + unit
@@ -283,12 +283,12 @@ public final class UnitWait {
     private void fail(Follower follower, Failed failed) {
       failed.announcement().ifPresent(said -> announce(follower, said));
       dismiss(follower);
-      failures.tell(follower.wish.unit(), failed.why().line(machines::of), failed.machine());
+      failures.tell(follower.target.unit(), failed.why().line(machines::of), failed.machine());
     }
 
     private void dismiss(Follower follower) {
       lines.skip(follower.index);
-      pending.remove(follower.wish.unit());
+      pending.remove(follower.target.unit());
     }
 
     private void settle(long now) {
@@ -327,8 +327,8 @@ public final class UnitWait {
       for (Follower follower : pending.values()) {
         lines.skip(follower.index);
         failures.timedOut(
-            follower.wish.unit(),
-            follower.wish.goal().state(),
+            follower.target.unit(),
+            follower.target.goal().state(),
             follower.progress.line(machines::of));
       }
       pending.clear();
@@ -341,8 +341,8 @@ public final class UnitWait {
       List<Follower> left = List.copyOf(pending.values());
       if (!left.isEmpty()) {
         String others = left.size() == 1 ? "" : " (" + (left.size() - 1) + " more likewise)";
-        WaitTarget first = left.getFirst().wish;
-        UnitSnapshot last = left.getFirst().sight;
+        WaitTarget first = left.getFirst().target;
+        UnitSnapshot last = left.getFirst().snapshot;
         String see = Reports.isWaiting(last) ? "why " + first.unit() : "list-units";
         output.problem(
             "Interrupted: "
@@ -356,16 +356,16 @@ public final class UnitWait {
   private static final class Follower {
     private static final long NEVER = Long.MAX_VALUE / 2;
 
-    private final WaitTarget wish;
+    private final WaitTarget target;
     private final int index;
-    private UnitSnapshot sight = UnitSnapshot.NOTHING;
+    private UnitSnapshot snapshot = UnitSnapshot.NOTHING;
     private boolean read;
     private Progress progress = Progress.of("asking fleetd");
     private Optional<Unsure> unsure = Optional.empty();
     private long unsureSince;
 
-    Follower(WaitTarget wish, int index) {
-      this.wish = wish;
+    Follower(WaitTarget target, int index) {
+      this.target = target;
       this.index = index;
     }
 

@@ -35,10 +35,10 @@ final class DestroyOnAbsentMachineTest {
 
   @BeforeEach
   void start() throws IOException {
-    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, this::told);
+    daemon = new FakeDaemon(directory.resolve("fleet.sock"), true, this::desiredStateChanged);
   }
 
-  private void told(FakeDaemon fake, String unit, String desired) {
+  private void desiredStateChanged(FakeDaemon fake, String unit, String desired) {
     if (desired.equals("destroyed")) {
       Thread.ofVirtual().start(() -> onceDestroyed.accept(fake));
     }

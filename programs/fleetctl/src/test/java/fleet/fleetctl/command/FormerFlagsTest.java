@@ -36,7 +36,7 @@ final class FormerFlagsTest {
         new FakeDaemon(
             directory.resolve("fleet.sock"),
             true,
-            (fleetd, unit, desired) -> machine.told(fleetd, unit, desired));
+            (fleetd, unit, desired) -> machine.desiredStateChanged(fleetd, unit, desired));
     daemon.add("idle.service", UNIT, "inactive");
     daemon.add("web.service", UNIT, "launched");
   }

@@ -70,7 +70,7 @@ final class GoldenScene implements Closeable {
     this.directory = Files.createDirectories(directory);
     copyFiles();
     Path socket = directory.resolve("fleet.sock");
-    daemon = new FakeDaemon(socket, true, this::told);
+    daemon = new FakeDaemon(socket, true, this::desiredStateChanged);
     terminal = new Terminal(directory, socket).with("HOME", directory.toString());
     for (String line : lines) {
       take(line);
@@ -148,7 +148,7 @@ final class GoldenScene implements Closeable {
     }
   }
 
-  private void told(FakeDaemon told, String unit, String desired) {
+  private void desiredStateChanged(FakeDaemon told, String unit, String desired) {
     if (failing.contains(unit) && desired.equals("launched")) {
       told.state(unit, "failed", "failed", "exit-code");
     } else {

@@ -38,7 +38,7 @@ public final class FakeDaemon implements Closeable {
 
   /** The machine's reaction to a unit that is told to be in another state, or to start again. */
   public interface Machine {
-    void told(FakeDaemon daemon, String unit, String desired);
+    void desiredStateChanged(FakeDaemon daemon, String unit, String desired);
   }
 
   /** Answers some requests in the daemon's place. */
@@ -421,7 +421,7 @@ public final class FakeDaemon implements Closeable {
       return new UnitPutResultEntity(name, 400, "refused as asked");
     }
     units.keep(name, sent);
-    machine.told(this, name, unit(name).orElseThrow().desiredState());
+    machine.desiredStateChanged(this, name, unit(name).orElseThrow().desiredState());
     return new UnitPutResultEntity(name, content ? 201 : 204, "");
   }
 
@@ -448,7 +448,7 @@ public final class FakeDaemon implements Closeable {
       }
       units.destroy(unit);
     }
-    machine.told(this, name, "destroyed");
+    machine.desiredStateChanged(this, name, "destroyed");
     return FakeHttpServer.reply(out, 204, "");
   }
 
@@ -471,7 +471,7 @@ public final class FakeDaemon implements Closeable {
       }
       units.startAgain(unit.get());
     }
-    machine.told(this, name, "launched");
+    machine.desiredStateChanged(this, name, "launched");
     return FakeHttpServer.reply(out, 202, "");
   }
 

@@ -1,11 +1,11 @@
 package fleet.fleetctl.wait;
 
-import static fleet.fleetctl.wait.Sights.MACHINE;
-import static fleet.fleetctl.wait.Sights.old;
-import static fleet.fleetctl.wait.Sights.sight;
-import static fleet.fleetctl.wait.Sights.told;
-import static fleet.fleetctl.wait.Sights.unit;
-import static fleet.fleetctl.wait.Sights.waiting;
+import static fleet.fleetctl.wait.UnitSnapshots.MACHINE;
+import static fleet.fleetctl.wait.UnitSnapshots.old;
+import static fleet.fleetctl.wait.UnitSnapshots.snapshot;
+import static fleet.fleetctl.wait.UnitSnapshots.textOf;
+import static fleet.fleetctl.wait.UnitSnapshots.unit;
+import static fleet.fleetctl.wait.UnitSnapshots.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.entities.StateEntity;
@@ -50,17 +50,17 @@ final class GlobalGoalTest {
   @Test
   void everyMachineThatIsToHaveItHasToGetThere() {
     assertThat(
-            told(
+            textOf(
                 LAUNCHED.judge(
-                    sight(launched(MACHINE, OTHER), state(OTHER, "launched", "active")))))
+                    snapshot(launched(MACHINE, OTHER), state(OTHER, "launched", "active")))))
         .isEqualTo("pending: 1 of 2 machines done; placed on M, not there yet");
     Verdict all =
         LAUNCHED.judge(
-            sight(
+            snapshot(
                 launched(MACHINE, OTHER),
                 state(OTHER, "launched", "active"),
                 state(MACHINE, "launched", "active")));
-    assertThat(told(all)).isEqualTo("reached:  but is launched on all 2 machines that it fits");
+    assertThat(textOf(all)).isEqualTo("reached:  but is launched on all 2 machines that it fits");
   }
 
   /** As many as a cluster may have. */
@@ -72,7 +72,7 @@ final class GlobalGoalTest {
             .map(machine ->
                 state(machine, "launched", machine.equals("m4321") ? "failed" : "active"))
             .toArray(StateEntity[]::new);
-    assertThat(LAUNCHED.judge(sight(launched(machines.toArray(String[]::new)), states)))
+    assertThat(LAUNCHED.judge(snapshot(launched(machines.toArray(String[]::new)), states)))
         .isInstanceOfSatisfying(
             Verdict.FailedOnSome.class,
             some ->
@@ -83,62 +83,66 @@ final class GlobalGoalTest {
 
   @Test
   void stateOnOtherMachinesDecidesNothing() {
-    assertThat(told(LAUNCHED.judge(sight(launched(OTHER), state(MACHINE, "launched", "failed")))))
+    assertThat(
+            textOf(LAUNCHED.judge(snapshot(launched(OTHER), state(MACHINE, "launched", "failed")))))
         .startsWith("pending: 0 of 1 machines done");
   }
 
   @Test
   void itFailsOnceTheOutcomeIsKnownEverywhere() {
     StateEntity failed = state(MACHINE, "launched", "failed");
-    assertThat(told(LAUNCHED.judge(sight(launched(MACHINE, OTHER), failed))))
+    assertThat(textOf(LAUNCHED.judge(snapshot(launched(MACHINE, OTHER), failed))))
         .startsWith("pending: 0 of 2 machines done, 1 failed; placed on M");
     assertThat(
-            told(
+            textOf(
                 LAUNCHED.judge(
-                    sight(launched(MACHINE, OTHER), failed, state(OTHER, "launched", "active")))))
+                    snapshot(
+                        launched(MACHINE, OTHER), failed, state(OTHER, "launched", "active")))))
         .isEqualTo("failed on 1 of 2: failed on M (result exit-code)");
   }
 
   @Test
   void aMachineThatRefusesItIsAFailure() {
     UnitEntity refused = on(waiting("machine m9 refuses it: systemd knows it", false), MACHINE);
-    assertThat(told(LAUNCHED.judge(sight(refused, state(MACHINE, "launched", "active")))))
+    assertThat(textOf(LAUNCHED.judge(snapshot(refused, state(MACHINE, "launched", "active")))))
         .isEqualTo("failed on 1 of 1: machine m9 refuses it: systemd knows it");
   }
 
   @Test
   void ifNoPresentMachineIsToHaveItItIsDone() {
-    assertThat(told(LAUNCHED.judge(sight(launched()))))
+    assertThat(textOf(LAUNCHED.judge(snapshot(launched()))))
         .isEqualTo("reached:  but fits none of the machines that are there");
   }
 
   @Test
   void somebodyElseMayWantSomethingElseMeanwhile() {
-    assertThat(told(LAUNCHED.judge(sight(on(unit("loaded", "", 1), MACHINE)))))
+    assertThat(textOf(LAUNCHED.judge(snapshot(on(unit("loaded", "", 1), MACHINE)))))
         .startsWith("failed: got the desired state loaded meanwhile");
-    assertThat(told(LAUNCHED.judge(UnitSnapshot.NOTHING)))
+    assertThat(textOf(LAUNCHED.judge(UnitSnapshot.NOTHING)))
         .isEqualTo("failed: was destroyed meanwhile");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"launched", "inactive"})
   void fleet1IsNotWaitedFor(String desired) {
-    assertThat(told(LAUNCHED.judge(old(desired, "", "failed")))).isEqualTo("reached: ");
+    assertThat(textOf(LAUNCHED.judge(old(desired, "", "failed")))).isEqualTo("reached: ");
   }
 
   @Test
   void stoppedAndGoneAreMeantOfAllMachines() {
     var stopped = new GlobalGoal(new StoppedGoal(List.of("i2")), "stopped");
     UnitEntity unit = on(unit("loaded", "", 1), MACHINE);
-    assertThat(told(stopped.judge(sight(unit, state(MACHINE, "loaded", "deactivating")))))
+    assertThat(textOf(stopped.judge(snapshot(unit, state(MACHINE, "loaded", "deactivating")))))
         .startsWith("pending: 0 of 1 machines done; deactivating");
-    assertThat(told(stopped.judge(sight(unit, state(MACHINE, "loaded", "inactive")))))
+    assertThat(textOf(stopped.judge(snapshot(unit, state(MACHINE, "loaded", "inactive")))))
         .isEqualTo("reached:  but is stopped on the one machine that it fits");
 
     var gone = new GlobalGoal(new InactiveGoal(), "unloaded");
-    assertThat(told(gone.judge(sight(unit("inactive", "", 1), state(OTHER, "loaded", "inactive")))))
+    assertThat(
+            textOf(
+                gone.judge(snapshot(unit("inactive", "", 1), state(OTHER, "loaded", "inactive")))))
         .startsWith("pending: ");
-    assertThat(told(gone.judge(sight(unit("inactive", "", 1)))))
+    assertThat(textOf(gone.judge(snapshot(unit("inactive", "", 1)))))
         .isEqualTo("reached:  but is on no machine any more");
   }
 }

@@ -1,13 +1,13 @@
 package fleet.fleetctl.wait;
 
-import static fleet.fleetctl.wait.Sights.MACHINE;
-import static fleet.fleetctl.wait.Sights.kept;
-import static fleet.fleetctl.wait.Sights.old;
-import static fleet.fleetctl.wait.Sights.sight;
-import static fleet.fleetctl.wait.Sights.state;
-import static fleet.fleetctl.wait.Sights.told;
-import static fleet.fleetctl.wait.Sights.unit;
-import static fleet.fleetctl.wait.Sights.waiting;
+import static fleet.fleetctl.wait.UnitSnapshots.MACHINE;
+import static fleet.fleetctl.wait.UnitSnapshots.kept;
+import static fleet.fleetctl.wait.UnitSnapshots.old;
+import static fleet.fleetctl.wait.UnitSnapshots.snapshot;
+import static fleet.fleetctl.wait.UnitSnapshots.state;
+import static fleet.fleetctl.wait.UnitSnapshots.textOf;
+import static fleet.fleetctl.wait.UnitSnapshots.unit;
+import static fleet.fleetctl.wait.UnitSnapshots.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import fleet.entities.StateEntity;
@@ -19,36 +19,37 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class GoalTest {
 
-  private static String active(UnitSnapshot sight) {
-    return told(new ActiveGoal().judge(sight));
+  private static String active(UnitSnapshot snapshot) {
+    return textOf(new ActiveGoal().judge(snapshot));
   }
 
-  private static String stopped(UnitSnapshot sight) {
-    return told(new StoppedGoal(List.of("i1")).judge(sight));
+  private static String stopped(UnitSnapshot snapshot) {
+    return textOf(new StoppedGoal(List.of("i1")).judge(snapshot));
   }
 
   @Test
   void aUnitWithoutAPlaceSaysWhy() {
-    assertThat(active(sight(waiting("2 of 2 machines lack region=eu", false))))
+    assertThat(active(snapshot(waiting("2 of 2 machines lack region=eu", false))))
         .isEqualTo("pending: waiting for a place: 2 of 2 machines lack region=eu");
-    assertThat(active(sight(waiting("the name is taken", true))))
+    assertThat(active(snapshot(waiting("the name is taken", true))))
         .isEqualTo("failed: waiting for a place: the name is taken");
   }
 
   @Test
   void aStartIsAnnouncedOnceTheMachineIsAtIt() {
-    assertThat(active(sight(unit("launched", MACHINE, 1))))
+    assertThat(active(snapshot(unit("launched", MACHINE, 1))))
         .isEqualTo("pending: placed on M, not there yet");
     assertThat(
-            active(sight(unit("launched", MACHINE, 1), state("loaded", 0, "inactive", "dead", ""))))
+            active(
+                snapshot(unit("launched", MACHINE, 1), state("loaded", 0, "inactive", "dead", ""))))
         .isEqualTo("pending: to be started on M");
     Verdict verdict =
         new ActiveGoal()
             .judge(
-                sight(
+                snapshot(
                     unit("launched", MACHINE, 1),
                     state("launched", 0, "activating", "start-pre", "success")));
-    assertThat(told(verdict)).isEqualTo("pending: activating (start-pre) on M");
+    assertThat(textOf(verdict)).isEqualTo("pending: activating (start-pre) on M");
     assertThat(((Verdict.Pending) verdict).announcement())
         .contains(new Verdict.Announcement("launched", MACHINE));
   }
@@ -66,7 +67,8 @@ final class GoalTest {
   })
   void theStateOfTheLastStartDecides(String active, String sub, String result, String verdict) {
     assertThat(
-            active(sight(unit("launched", MACHINE, 2), state("launched", 2, active, sub, result))))
+            active(
+                snapshot(unit("launched", MACHINE, 2), state("launched", 2, active, sub, result))))
         .isEqualTo(verdict);
   }
 
@@ -75,7 +77,7 @@ final class GoalTest {
   void theStateOfAnEarlierStartDecidesNothing(String active, String sub) {
     assertThat(
             active(
-                sight(
+                snapshot(
                     unit("launched", MACHINE, 2), state("launched", 1, active, sub, "exit-code"))))
         .startsWith("pending: ");
   }
@@ -83,11 +85,11 @@ final class GoalTest {
   @Test
   void theStateOfAnotherContentOrMachineDecidesNothing() {
     StateEntity other = state("inc1", "launched", 9, "active", "running", "success", "", "i1");
-    assertThat(active(sight(unit("launched", MACHINE, 1), other)))
+    assertThat(active(snapshot(unit("launched", MACHINE, 1), other)))
         .isEqualTo("pending: placed on M, not there yet");
     assertThat(
             active(
-                sight(
+                snapshot(
                     unit("launched", "another", 1),
                     state("launched", 1, "active", "running", "success"))))
         .isEqualTo("pending: placed on M, not there yet");
@@ -98,7 +100,7 @@ final class GoalTest {
     StateEntity refused =
         state(
             "inc2", "launched", 1, "inactive", "dead", "", "a unit it requires did not start", "");
-    assertThat(active(sight(unit("launched", MACHINE, 1), refused)))
+    assertThat(active(snapshot(unit("launched", MACHINE, 1), refused)))
         .isEqualTo("failed: failed on M: a unit it requires did not start");
   }
 
@@ -107,25 +109,25 @@ final class GoalTest {
     StateEntity full =
         state(
             "inc2", "inactive", 0, "inactive", "dead", "", "cannot write its file: disk full", "");
-    assertThat(active(sight(unit("launched", MACHINE, 1), full)))
+    assertThat(active(snapshot(unit("launched", MACHINE, 1), full)))
         .isEqualTo("pending: to be started on M: cannot write its file: disk full");
-    assertThat(told(new LoadedGoal().judge(sight(unit("loaded", MACHINE, 0), full))))
+    assertThat(textOf(new LoadedGoal().judge(snapshot(unit("loaded", MACHINE, 0), full))))
         .isEqualTo("pending: to be loaded on M: cannot write its file: disk full");
   }
 
   @Test
   void aUnitThatSystemdDidNotRunIsToldSo() {
     StateEntity skipped = state("inc2", "launched", 1, "inactive", "dead", "success", "", "");
-    assertThat(active(sight(unit("launched", MACHINE, 1), skipped)))
+    assertThat(active(snapshot(unit("launched", MACHINE, 1), skipped)))
         .startsWith("reached: launched but was not seen to run");
   }
 
   @Test
   void aWaitEndsWhenSomebodyElseDecidesOtherwise() {
-    assertThat(active(sight(unit("inactive", "", 1))))
+    assertThat(active(snapshot(unit("inactive", "", 1))))
         .isEqualTo("failed: got the desired state inactive meanwhile by user root");
     assertThat(active(UnitSnapshot.NOTHING)).isEqualTo("failed: was destroyed meanwhile");
-    assertThat(stopped(sight(unit("launched", MACHINE, 2))))
+    assertThat(stopped(snapshot(unit("launched", MACHINE, 2))))
         .isEqualTo("failed: got the desired state launched meanwhile by user root");
   }
 
@@ -144,9 +146,9 @@ final class GoalTest {
   @Test
   void loadedIsWhatSystemdKnows() {
     UnitSnapshot known =
-        sight(unit("loaded", MACHINE, 0), state("loaded", 0, "inactive", "dead", "success"));
-    assertThat(told(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
-    assertThat(told(new LoadedGoal().judge(sight(waiting("x", false)))))
+        snapshot(unit("loaded", MACHINE, 0), state("loaded", 0, "inactive", "dead", "success"));
+    assertThat(textOf(new LoadedGoal().judge(known))).isEqualTo("reached: loaded");
+    assertThat(textOf(new LoadedGoal().judge(snapshot(waiting("x", false)))))
         .startsWith("failed: got the desired state launched");
   }
 
@@ -154,33 +156,33 @@ final class GoalTest {
   void stoppedIsWhenTheProcessHasEnded() {
     assertThat(
             stopped(
-                sight(
+                snapshot(
                     unit("loaded", MACHINE, 1),
                     state("launched", 1, "deactivating", "stop-sigterm", "success"))))
         .isEqualTo("pending: deactivating (stop-sigterm) on M");
     assertThat(
             stopped(
-                sight(
+                snapshot(
                     unit("loaded", MACHINE, 1), state("loaded", 0, "inactive", "dead", "success"))))
         .isEqualTo("reached: loaded");
     assertThat(
             stopped(
-                sight(
+                snapshot(
                     unit("loaded", MACHINE, 1), state("loaded", 0, "failed", "failed", "timeout"))))
         .isEqualTo("reached: loaded");
   }
 
   @Test
   void nothingIsStoppedOnAMachineThatSaysNothing() {
-    assertThat(stopped(sight(unit("loaded", MACHINE, 1))))
+    assertThat(stopped(snapshot(unit("loaded", MACHINE, 1))))
         .isEqualTo("pending: to be stopped on M, which says nothing of it");
-    assertThat(stopped(sight(unit("loaded", "", 1)))).isEqualTo("reached: loaded");
+    assertThat(stopped(snapshot(unit("loaded", "", 1)))).isEqualTo("reached: loaded");
   }
 
   @Test
   void aStopIsOverAlsoWhereSystemdStartedTheUnitAgain() {
     StateEntity again = state("inc2", "loaded", 0, "active", "running", "success", "", "i2");
-    assertThat(stopped(sight(unit("loaded", MACHINE, 1), again)))
+    assertThat(stopped(snapshot(unit("loaded", MACHINE, 1), again)))
         .startsWith("reached: loaded but was stopped, and started again by systemd");
   }
 
@@ -188,26 +190,27 @@ final class GoalTest {
   void inactiveIsWhenNoMachineHasItAnyMore() {
     InactiveGoal goal = new InactiveGoal();
     assertThat(
-            told(
+            textOf(
                 goal.judge(
-                    sight(
+                    snapshot(
                         unit("inactive", "", 1),
                         state("loaded", 0, "inactive", "dead", "success")))))
         .isEqualTo("pending: inactive (dead) on M");
-    assertThat(told(goal.judge(sight(unit("inactive", MACHINE, 1)))))
+    assertThat(textOf(goal.judge(snapshot(unit("inactive", MACHINE, 1)))))
         .isEqualTo("pending: to be unloaded on M");
-    assertThat(told(goal.judge(sight(unit("inactive", "", 1))))).isEqualTo("reached: inactive");
+    assertThat(textOf(goal.judge(snapshot(unit("inactive", "", 1)))))
+        .isEqualTo("reached: inactive");
   }
 
   @Test
   void goneIsWhenNoMachineHasThatContentAnyMore() {
     GoneGoal goal = gone("inc2");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
-    assertThat(told(goal.judge(sight(unit("launched", MACHINE, 1))))).startsWith("pending: ");
-    assertThat(told(goal.judge(UnitSnapshot.NOTHING.withState(running))))
+    assertThat(textOf(goal.judge(snapshot(unit("launched", MACHINE, 1))))).startsWith("pending: ");
+    assertThat(textOf(goal.judge(UnitSnapshot.NOTHING.withState(running))))
         .isEqualTo("pending: deactivating (stop-sigterm) on M");
-    assertThat(told(goal.judge(UnitSnapshot.NOTHING))).isEqualTo("reached: destroyed");
-    assertThat(told(gone("inc1").judge(sight(unit("launched", MACHINE, 1), running))))
+    assertThat(textOf(goal.judge(UnitSnapshot.NOTHING))).isEqualTo("reached: destroyed");
+    assertThat(textOf(gone("inc1").judge(snapshot(unit("launched", MACHINE, 1), running))))
         .as("the name was submitted again meanwhile")
         .isEqualTo("reached: destroyed");
   }
@@ -216,18 +219,18 @@ final class GoalTest {
   void nothingIsGoneBeforeAMachineThatSaysNothingOfItHasGivenItUp() {
     GoneGoal goal = gone("inc2");
     UnitSnapshot started = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
-    assertThat(told(goal.judge(started))).isEqualTo("pending: to be stopped on M");
-    assertThat(told(goal.judge(started.withoutPlace()))).isEqualTo("reached: destroyed");
+    assertThat(textOf(goal.judge(started))).isEqualTo("pending: to be stopped on M");
+    assertThat(textOf(goal.judge(started.withoutPlace()))).isEqualTo("reached: destroyed");
     StateEntity running = state("launched", 1, "deactivating", "stop-sigterm", "success");
     UnitSnapshot silent = started.withState(running).withoutState(MACHINE);
-    assertThat(told(goal.judge(silent)))
+    assertThat(textOf(goal.judge(silent)))
         .as("the machine may have gone away with the process")
         .isEqualTo("pending: to be stopped on M");
-    assertThat(told(goal.judge(silent.withoutPlace()))).isEqualTo("reached: destroyed");
-    assertThat(told(new GoneGoal("inc2", "", true).judge(silent)))
+    assertThat(textOf(goal.judge(silent.withoutPlace()))).isEqualTo("reached: destroyed");
+    assertThat(textOf(new GoneGoal("inc2", "", true).judge(silent)))
         .as("no machine is given a global unit by name")
         .isEqualTo("reached: destroyed");
-    assertThat(told(goal.judge(started.withUnit(unit("launched", MACHINE, 1)))))
+    assertThat(textOf(goal.judge(started.withUnit(unit("launched", MACHINE, 1)))))
         .as("it is still to be destroyed")
         .startsWith("pending: to be destroyed");
   }
@@ -235,32 +238,32 @@ final class GoalTest {
   @Test
   void nothingIsOverOnAMachineThatIsNotThereAndKeepsTheUnit() {
     String why = "machine M has not reported yet";
-    assertThat(stopped(sight(kept("loaded", why))))
+    assertThat(stopped(snapshot(kept("loaded", why))))
         .isEqualTo("pending: to be stopped on M: " + why);
-    assertThat(told(new InactiveGoal().judge(sight(kept("inactive", why)))))
+    assertThat(textOf(new InactiveGoal().judge(snapshot(kept("inactive", why)))))
         .isEqualTo("pending: to be unloaded on M: " + why);
-    assertThat(told(keptWhile(MachinePresence.AWAITED, MACHINE)))
+    assertThat(textOf(keptWhile(MachinePresence.AWAITED, MACHINE)))
         .isEqualTo("pending: to be stopped on M, which is not there; the leader waits for it");
-    assertThat(told(keptWhile(MachinePresence.IN_MAINTENANCE, MACHINE)))
+    assertThat(textOf(keptWhile(MachinePresence.IN_MAINTENANCE, MACHINE)))
         .isEqualTo("pending: to be stopped on M, which is in maintenance");
-    assertThat(told(keptWhile(MachinePresence.PRESENT, MACHINE)))
+    assertThat(textOf(keptWhile(MachinePresence.PRESENT, MACHINE)))
         .isEqualTo("pending: to be stopped on M");
-    assertThat(told(keptWhile(MachinePresence.PRESENT, ""))).isEqualTo("reached: destroyed");
+    assertThat(textOf(keptWhile(MachinePresence.PRESENT, ""))).isEqualTo("reached: destroyed");
   }
 
   @Test
   void aMachineThatIsNotWaitedForMayRunWhatIsDestroyed() {
     for (MachinePresence presence : List.of(MachinePresence.AWAY, MachinePresence.LOST)) {
       for (String unreportedOn : List.of(MACHINE, "")) {
-        assertThat(told(keptWhile(presence, unreportedOn)))
+        assertThat(textOf(keptWhile(presence, unreportedOn)))
             .startsWith("failed: ")
             .contains("may run on M, which is not there");
       }
     }
     var missed = new UnitSnapshot(Optional.empty(), List.of(), MACHINE);
-    assertThat(told(gone("inc2").judge(missed.withPresence(MachinePresence.AWAY))))
+    assertThat(textOf(gone("inc2").judge(missed.withPresence(MachinePresence.AWAY))))
         .startsWith("failed: ");
-    assertThat(told(gone("inc2").judge(missed.withPresence(MachinePresence.LOST))))
+    assertThat(textOf(gone("inc2").judge(missed.withPresence(MachinePresence.LOST))))
         .as("the leader gives the unit up in a moment")
         .isEqualTo("pending: to be taken from M, which is lost");
   }

@@ -65,10 +65,10 @@ public record Configuration(
   /**
    * The resources of this machine, and their part that is not for units.
    *
-   * @param told amounts, or shares of what the system says; nothing if the system is to say
+   * @param declared amounts, or shares of what the system says; nothing if the system is to say
    * @param kept for the machine itself; shares are of what it has
    */
-  public record Resources(Reservation told, Reservation kept) {}
+  public record Resources(Reservation declared, Reservation kept) {}
 
   /**
    * Many machines that vanish within {@code agentTtl}: {@code storm_percent}, {@code

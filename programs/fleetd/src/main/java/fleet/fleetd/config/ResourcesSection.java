@@ -25,10 +25,10 @@ final class ResourcesSection {
   Configuration.Resources read() throws ConfigurationException {
     return new Configuration.Resources(
         new Reservation(
-            told(Option.MACHINE_CORES, CORES, AmountReader::cores),
-            told(Option.MACHINE_MEMORY, BYTES, AmountReader::bytes),
-            told(Option.MACHINE_DISK, BYTES, AmountReader::bytes),
-            told(Option.MACHINE_TASKS, TASKS, AmountReader::tasks)),
+            declared(Option.MACHINE_CORES, CORES, AmountReader::cores),
+            declared(Option.MACHINE_MEMORY, BYTES, AmountReader::bytes),
+            declared(Option.MACHINE_DISK, BYTES, AmountReader::bytes),
+            declared(Option.MACHINE_TASKS, TASKS, AmountReader::tasks)),
         new Reservation(
             kept(Option.KEEP_CORES, CORES, AmountReader::cores, Amount.NOTHING),
             kept(Option.KEEP_MEMORY, BYTES, AmountReader::bytes, USUALLY_KEPT),
@@ -36,7 +36,7 @@ final class ResourcesSection {
             kept(Option.KEEP_TASKS, TASKS, AmountReader::tasks, USUALLY_KEPT)));
   }
 
-  private Amount told(Option option, String examples, Function<String, Optional<Amount>> reader)
+  private Amount declared(Option option, String examples, Function<String, Optional<Amount>> reader)
       throws ConfigurationException {
     return settings.get(option, ValueType.amount(examples, reader), Amount.NOTHING);
   }

@@ -80,12 +80,12 @@ public final class MachineIdentity {
   /** Configured values win over those of the system. */
   private Resources total(Configuration configuration) {
     Resources there = new MachineResources(root).total(configuration.directories().data());
-    Resources told = configuration.resources().told().on(there);
+    Resources declared = configuration.resources().declared().on(there);
     return new Resources(
-        told.cpuMillis() > 0 ? told.cpuMillis() : there.cpuMillis(),
-        told.memory() > 0 ? told.memory() : there.memory(),
-        told.disk() > 0 ? told.disk() : there.disk(),
-        told.tasks() > 0 ? told.tasks() : there.tasks());
+        declared.cpuMillis() > 0 ? declared.cpuMillis() : there.cpuMillis(),
+        declared.memory() > 0 ? declared.memory() : there.memory(),
+        declared.disk() > 0 ? declared.disk() : there.disk(),
+        declared.tasks() > 0 ? declared.tasks() : there.tasks());
   }
 
   /** A machine that is the whole cluster cannot be cut off from it. */

@@ -52,7 +52,7 @@ class MachineFactsTest {
   }
 
   @Test
-  void anAddressThatIsConfiguredAnewIsTold() throws Exception {
+  void anAddressThatIsConfiguredAgainIsTold() throws Exception {
     facts.reconfigure(configuration("192.0.2.2"));
 
     assertThat(told).extracting(Machine::publicIp).containsExactly("192.0.2.2");

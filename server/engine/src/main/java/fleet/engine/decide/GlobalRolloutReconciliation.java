@@ -138,7 +138,7 @@ public final class GlobalRolloutReconciliation {
     if (left.isEmpty()) {
       return unchanged().anyMatch(machine -> machine.condition() instanceof Condition.Coming)
           ? waiting()
-          : OperationStep.Write.turn(
+          : OperationStep.Write.enter(
               record.withGlobal(global.withUpTo("")), Stage.UNDONE, "is undone", rollout.reason());
     }
     String before = left.size() == 1 ? "" : left.get(left.size() - 2).id();

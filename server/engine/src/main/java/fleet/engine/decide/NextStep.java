@@ -1,6 +1,6 @@
 package fleet.engine.decide;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.scheduler.Decision;
 
 /** The leader's next step about one unit. */
@@ -10,7 +10,7 @@ public sealed interface NextStep {
   record Choose() implements NextStep {}
 
   /** The machine is to do something else with the unit: load it, launch it, launch it again. */
-  record Retarget(Target target, long restartCounter) implements NextStep {}
+  record Retarget(TargetState target, long restartCounter) implements NextStep {}
 
   /** The unit's content has changed: its machine is to run the new one instead. */
   record ReplaceInPlace(Decision.Placed place) implements NextStep {}

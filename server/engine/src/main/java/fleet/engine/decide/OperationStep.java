@@ -24,7 +24,7 @@ public sealed interface OperationStep {
   record Write(OperationRecord now, String told) implements OperationStep {
 
     /** The operation enters another stage; the reason may be empty. */
-    public static Write turn(OperationRecord before, Stage stage, String told, String why) {
+    public static Write enter(OperationRecord before, Stage stage, String told, String why) {
       return new Write(
           before.with(before.operation().withStage(stage, why)),
           why.isEmpty() ? told : told + ": " + why);

@@ -53,7 +53,7 @@ public final class RolloutReconciliation {
     Optional<String> failure =
         having(Content.NEW).flatMap(unit -> failure(unit).stream()).findFirst();
     if (failure.isPresent()) {
-      return OperationStep.Write.turn(record, Stage.BACK, "is being reverted", failure.get());
+      return OperationStep.Write.enter(record, Stage.BACK, "is being reverted", failure.get());
     }
     Set<UnitName> proven = new TreeSet<>();
     having(Content.NEW)
@@ -72,7 +72,7 @@ public final class RolloutReconciliation {
         .or(() ->
             Optional.of(Stage.DONE)
                 .filter(_ -> allAre(Content.NEW))
-                .map(done -> OperationStep.Write.turn(record, done, "is done", "")))
+                .map(done -> OperationStep.Write.enter(record, done, "is done", "")))
         .orElseGet(this::waiting);
   }
 
@@ -104,7 +104,7 @@ public final class RolloutReconciliation {
             Optional.of(Stage.UNDONE)
                 .filter(_ -> allAre(Content.BEFORE))
                 .map(undone ->
-                    OperationStep.Write.turn(record, undone, "is undone", rollout.reason())))
+                    OperationStep.Write.enter(record, undone, "is undone", rollout.reason())))
         .orElseGet(this::waiting);
   }
 

@@ -1,6 +1,6 @@
 package fleet.engine.decide;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
 import java.util.Optional;
@@ -31,17 +31,17 @@ public final class UnitReconciliation {
       }
       return belongsThere(situation, placed) ? new NextStep.Relocate(why) : new NextStep.Clear(why);
     }
-    if (situation.left()) {
+    if (situation.reportedGone()) {
       return isToEndThere(situation, placed)
           ? new NextStep.NoteEnd(
               "it was at its end when machine " + placed.machine() + " gave it up")
           : new NextStep.Clear("machine " + placed.machine() + " does not have it");
     }
-    if (placed.record().target() == Target.STOPPING) {
+    if (placed.record().target() == TargetState.STOPPING) {
       return new NextStep.None();
     }
     return situation
-        .same()
+        .inPlace()
         .<NextStep>map(NextStep.ReplaceInPlace::new)
         .or(() -> reasonToLeave(situation, placed).map(NextStep.BeginStopping::new))
         .orElseGet(() -> stay(situation, placed));
@@ -52,15 +52,15 @@ public final class UnitReconciliation {
     return situation.ended()
         && situation
             .known()
-            .filter(known -> known.target() == Target.LAUNCHED)
+            .filter(known -> known.target() == TargetState.LAUNCHED)
             .filter(known -> known.unit().incarnation().equals(placed.record().incarnation()))
             .filter(known -> known.unit().restartCounter() == placed.record().restartCounter())
             .isPresent();
   }
 
   private static boolean belongsThere(UnitSituation situation, ScheduledUnit placed) {
-    return placed.record().target() != Target.STOPPING
-        && !situation.left()
+    return placed.record().target() != TargetState.STOPPING
+        && !situation.reportedGone()
         && situation.known().isPresent()
         && reasonToLeave(situation, placed).isEmpty();
   }
@@ -88,7 +88,10 @@ public final class UnitReconciliation {
     if (!isAsWanted(situation, placed)) {
       return new NextStep.Retarget(known.target(), known.unit().restartCounter());
     }
-    return situation.drained().<NextStep>map(NextStep.MoveAway::new).orElseGet(NextStep.None::new);
+    return situation
+        .moveReason()
+        .<NextStep>map(NextStep.MoveAway::new)
+        .orElseGet(NextStep.None::new);
   }
 
   /** Whether the entry asks for the unit's target. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * Units that had run to their end when their machines went: they must not run a second time
  * elsewhere. A unit must have been at its end for some time: one that is being restarted, or
- * stopped with its machine, looks the same. Owned by the state's loop.
+ * stopped with its machine, looks the same. Owned by the state thread.
  */
 public final class EndedUnits {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds repeated texts of messages and records once: names, incarnations and hashes of units, ids
  * of machines, systemd's words. With a hundred thousand units, copies would be most of the state's
- * memory. Owned by the state's loop.
+ * memory. Owned by the state thread.
  */
 final class Interner {
 
@@ -55,7 +55,7 @@ final class Interner {
         of(record.next()),
         record.overcommit(),
         of(record.require()),
-        record.turn(),
+        record.update(),
         record.unknown());
   }
 

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * The present machines, and the settings of machines. A machine that changes its transport is
- * present in both for a while; its last description counts. Owned by the state's loop.
+ * present in both for a while; its last description counts. Owned by the state thread.
  */
 public final class KnownMachines {
 

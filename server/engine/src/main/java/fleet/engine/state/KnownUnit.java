@@ -2,7 +2,7 @@ package fleet.engine.state;
 
 import fleet.core.desired.Unit;
 import fleet.core.requirements.Requirements;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.registry.records.UnitRecord;
 import fleet.registry.records.UnknownFields;
@@ -63,11 +63,11 @@ public record KnownUnit(Unit unit, String sha256, Requirements requirements, Sto
   }
 
   /** The target for a machine that has the unit. */
-  public Target target() {
+  public TargetState target() {
     return switch (unit.desired()) {
-      case INACTIVE -> Target.STOPPING;
-      case LOADED -> Target.LOADED;
-      case LAUNCHED -> hasEnded() ? Target.LOADED : Target.LAUNCHED;
+      case INACTIVE -> TargetState.STOPPING;
+      case LOADED -> TargetState.LOADED;
+      case LAUNCHED -> hasEnded() ? TargetState.LOADED : TargetState.LAUNCHED;
     };
   }
 

@@ -8,7 +8,7 @@ import fleet.core.unit.UnitName;
  * Decides which units a machine may report. A machine that runs a content which is no longer
  * scheduled to it must be heard, even by a new leader: the unit's name is not free before that
  * content has stopped. An invented content must not count, or any machine could keep any unit from
- * running. Owned by the state's loop.
+ * running. Owned by the state thread.
  */
 public final class ReportAdmission {
 

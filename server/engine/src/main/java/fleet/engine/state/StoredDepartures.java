@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The keys of machines that are lost or have left. Owned by the state's loop. */
+/** The keys of machines that are lost or have left. Owned by the state thread. */
 public final class StoredDepartures {
 
   private final SortedMap<String, StoredDeparture> byMachine = new TreeMap<>();

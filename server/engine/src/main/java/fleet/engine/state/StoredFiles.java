@@ -7,7 +7,7 @@ import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.records.FileRecord;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The unit files of the store, each held once however many units share it. Owned by the state's
- * loop.
+ * The unit files of the store, each held once however many units share it. Owned by the state
+ * thread.
  */
 public final class StoredFiles {
 
@@ -122,9 +122,9 @@ public final class StoredFiles {
     return found == null ? MISSING : found.file();
   }
 
-  /** The requirements of a unit if it had the content of a turn. */
-  public Requirements requirements(KnownUnit known, GlobalTurn turn) {
-    return requirements(turn.sha256(), known.unit().name(), known.unit().require());
+  /** The requirements of a unit if it had the content of an update. */
+  public Requirements requirements(KnownUnit known, GlobalUpdate update) {
+    return requirements(update.sha256(), known.unit().name(), known.unit().require());
   }
 
   /**

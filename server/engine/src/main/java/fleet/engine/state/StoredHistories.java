@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * The files that the histories of units keep. The rest of a history is read from the store when
- * somebody asks. A history that cannot be read keeps what it kept before. Owned by the state's
- * loop.
+ * somebody asks. A history that cannot be read keeps what it kept before. Owned by the state
+ * thread.
  */
 public final class StoredHistories {
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The offers in the store. Owned by the state's loop. */
+/** The offers in the store. Owned by the state thread. */
 public final class StoredOffers {
 
   private final Map<UnitName, OfferRecord> records = new HashMap<>();

@@ -7,7 +7,7 @@ import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import fleet.registry.records.GlobalOperation;
 import fleet.registry.records.GlobalRollout;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.Keys;
 import fleet.registry.records.OperationRecord;
 import java.util.Collection;
@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The operations of the store, over or not, by id. Owned by the state's loop. */
+/** The operations of the store, over or not, by id. Owned by the state thread. */
 public final class StoredOperations {
 
   private final StoredFiles files;
@@ -83,7 +83,9 @@ public final class StoredOperations {
   }
 
   private static Optional<GlobalRollout> global(OperationRecord record) {
-    return record instanceof GlobalOperation operation ? operation.turns() : Optional.empty();
+    return record instanceof GlobalOperation operation
+        ? operation.globalRollout()
+        : Optional.empty();
   }
 
   ChangedSubject forget(String key) {
@@ -144,15 +146,15 @@ public final class StoredOperations {
    * replaced or started again since its rollout or restart began. A rollout comes first: only an
    * older fleetd begins one beside a restart.
    */
-  public Optional<GlobalTurn> turn(KnownUnit known) {
+  public Optional<GlobalUpdate> update(KnownUnit known) {
     return OperationId.about(known.unit().name()).stream()
         .flatMap(id -> of(id).stream())
         .filter(stored -> !stored.isOver())
         .flatMap(stored -> global(stored.record()).stream())
         .filter(global -> isOf(global, known))
-        .map(GlobalRollout::turn)
+        .map(GlobalRollout::update)
         .findFirst()
-        .filter(turn -> !turn.upTo().isEmpty());
+        .filter(update -> !update.upTo().isEmpty());
   }
 
   /** Whether a rollout or restart is of the present content of its unit and its present start. */

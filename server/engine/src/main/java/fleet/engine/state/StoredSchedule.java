@@ -1,7 +1,7 @@
 package fleet.engine.state;
 
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.registry.Entry;
@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The decisions in the store: which machine is to do what with which unit. Owned by the state's
- * loop.
+ * The decisions in the store: which machine is to do what with which unit. Owned by the state
+ * thread.
  */
 public final class StoredSchedule {
 
@@ -166,7 +166,7 @@ public final class StoredSchedule {
 
   void putGlobal(UnitName name, ScheduleRecord record, long revision) {
     UnitFile _ = files.use(record.sha256(), name);
-    record.turn().ifPresent(turn -> files.use(turn.sha256(), name));
+    record.update().ifPresent(update -> files.use(update.sha256(), name));
     removeGlobal(name);
     globals.put(name, new Global(record, revision));
   }
@@ -175,7 +175,7 @@ public final class StoredSchedule {
     Global before = globals.remove(name);
     if (before != null) {
       files.release(before.record().sha256());
-      before.record().turn().ifPresent(turn -> files.release(turn.sha256()));
+      before.record().update().ifPresent(update -> files.release(update.sha256()));
     }
   }
 
@@ -191,11 +191,11 @@ public final class StoredSchedule {
         .map(global -> entry(name, global.record(), true, global.revision()));
   }
 
-  /** The entry of a global unit by the content of its turn; empty if there is none. */
-  public Optional<ScheduleEntry> globalTurn(UnitName name) {
+  /** The entry of a global unit by the content of its update; empty if there is none. */
+  public Optional<ScheduleEntry> globalUpdate(UnitName name) {
     return globalRecord(name)
-        .flatMap(ScheduleRecord::turn)
-        .flatMap(turn -> global(name, turn.upTo()));
+        .flatMap(ScheduleRecord::update)
+        .flatMap(update -> global(name, update.upTo()));
   }
 
   public OptionalLong globalRevision(UnitName name) {
@@ -226,7 +226,7 @@ public final class StoredSchedule {
 
   /** An entry that is to be stopped needs no file. */
   private boolean lacksFile(ScheduleRecord record) {
-    return record.target() != Target.STOPPING && !files.has(record.sha256());
+    return record.target() != TargetState.STOPPING && !files.has(record.sha256());
   }
 
   public Set<UnitName> globals() {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The units of the store, with their targets, by name. Owned by the state's loop. */
+/** The units of the store, with their targets, by name. Owned by the state thread. */
 public final class StoredUnits {
 
   private final StoredFiles files;

@@ -1,6 +1,6 @@
 package fleet.engine.state;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.UnitState;
 import fleet.core.unit.Incarnation;
@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reports of machines about units. Owned by the state's loop. */
+/** Reports of machines about units. Owned by the state thread. */
 public final class UnitReports {
 
   private final StoredSchedule schedule;
@@ -132,7 +132,7 @@ public final class UnitReports {
   public boolean withdrawn(String machine, UnitName unit) {
     Optional<ScheduledUnit> placed =
         schedule.of(unit).filter(entry -> entry.machine().equals(machine));
-    if (placed.filter(entry -> entry.record().target() != Target.STOPPING).isPresent()) {
+    if (placed.filter(entry -> entry.record().target() != TargetState.STOPPING).isPresent()) {
       // A refusal may be over by now; a unit that stopped as told does not start again.
       forgetGone(unit);
     }

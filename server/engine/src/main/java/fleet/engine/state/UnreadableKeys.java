@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /**
  * The keys of the registry whose values cannot be read. The subject of such a key is left alone
- * until somebody mends it. Owned by the state's loop.
+ * until somebody mends it. Owned by the state thread.
  */
 public final class UnreadableKeys {
 

@@ -9,7 +9,7 @@ import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitName;
 import fleet.engine.decide.RolloutUnit.Condition;
 import fleet.registry.records.GlobalRollout;
-import fleet.registry.records.GlobalTurn;
+import fleet.registry.records.GlobalUpdate;
 import fleet.registry.records.RolloutRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,9 +46,9 @@ final class GlobalRolloutReconciliationTest {
   private RolloutRecord record(Random random) {
     var operation =
         new Operation(OperationId.rollout(MON), "a", Instant.EPOCH, "", 1 + random.nextInt(3));
-    var turn = new GlobalTurn(new Incarnation("new"), "sha", "hash", 1, "");
+    var update = new GlobalUpdate(new Incarnation("new"), "sha", "hash", 1, "");
     return new RolloutRecord(operation, "hash", "sha", HEALTHY, Map.of(MON, "old"), 0)
-        .withGlobal(new GlobalRollout(new Incarnation("old"), 1, turn, ""));
+        .withGlobal(new GlobalRollout(new Incarnation("old"), 1, update, ""));
   }
 
   private static GlobalRollout global(RolloutRecord record) {
@@ -60,7 +60,7 @@ final class GlobalRolloutReconciliationTest {
     List<RolloutMachine> seen = new ArrayList<>();
     machines.forEach((id, machine) -> {
       if (machine.present) {
-        boolean isNew = global(record).turn().has(id);
+        boolean isNew = global(record).update().has(id);
         seen.add(
             new RolloutMachine(
                 id,
@@ -106,7 +106,7 @@ final class GlobalRolloutReconciliationTest {
         case OperationStep.Replace _, OperationStep.Forget _ -> throw new AssertionError(step);
       }
       if (record.operation().stage() == Stage.UNDONE) {
-        assertThat(global(record).turn().upTo()).isEmpty();
+        assertThat(global(record).update().upTo()).isEmpty();
         return;
       }
     }
@@ -124,7 +124,7 @@ final class GlobalRolloutReconciliationTest {
     long taken = 0;
     long underWay = 0;
     for (RolloutMachine machine : look(before, machines)) {
-      if (global(now).turn().has(machine.id()) != machine.isNew()) {
+      if (global(now).update().has(machine.id()) != machine.isNew()) {
         taken++;
       } else if (machine.isNew() == forward && machine.condition() instanceof Condition.Coming) {
         underWay++;
@@ -150,13 +150,13 @@ final class GlobalRolloutReconciliationTest {
     int what = calm ? 0 : random.nextInt(8);
     if (what == 6) {
       machine.present = false;
-    } else if (what == 7 && !global(record).turn().has(id)) {
+    } else if (what == 7 && !global(record).update().has(id)) {
       machine.condition = new Condition.Bad("failed");
     } else if (!calm
-        || machine.runsNew != global(record).turn().has(id)
+        || machine.runsNew != global(record).update().has(id)
         || !(machine.condition instanceof Condition.Bad)) {
       machine.present = true;
-      machine.runsNew = global(record).turn().has(id);
+      machine.runsNew = global(record).update().has(id);
       machine.condition = machine.runsNew && newIsBad ? new Condition.Bad("failed: exit-code") : UP;
     }
   }
@@ -176,7 +176,7 @@ final class GlobalRolloutReconciliationTest {
       if (step instanceof OperationStep.Write write) {
         RolloutRecord now = (RolloutRecord) write.now();
         for (String id : machines.keySet()) {
-          assertThat(global(now).turn().has(id) || !global(record).turn().has(id)).isTrue();
+          assertThat(global(now).update().has(id) || !global(record).update().has(id)).isTrue();
         }
         record = now;
       } else if (step instanceof OperationStep.Wait) {

@@ -62,8 +62,8 @@ class RolloutReconciliationTest {
     return new RolloutRecord(rollout, "hash", "new", HEALTHY, Map.of(), canaries);
   }
 
-  private OperationStep turn(Stage stage, String told, String why) {
-    return OperationStep.Write.turn(record(), stage, told, why);
+  private OperationStep enter(Stage stage, String told, String why) {
+    return OperationStep.Write.enter(record(), stage, told, why);
   }
 
   private OperationStep next(UnitName... othersDown) {
@@ -127,7 +127,7 @@ class RolloutReconciliationTest {
     canaries = 1;
     unit(1, Content.NEW, new Condition.Bad("failed"), false);
     unit(2, Content.BEFORE, UP, false);
-    assertThat(next()).isEqualTo(turn(Stage.BACK, "is being reverted", "web@1.service failed"));
+    assertThat(next()).isEqualTo(enter(Stage.BACK, "is being reverted", "web@1.service failed"));
   }
 
   @Test
@@ -162,7 +162,7 @@ class RolloutReconciliationTest {
     units.set(
         0,
         new RolloutUnit(TEMPLATE, "old", Content.NEW, units.getFirst().condition(), false, false));
-    assertThat(next()).isEqualTo(turn(Stage.DONE, "is done", ""));
+    assertThat(next()).isEqualTo(enter(Stage.DONE, "is done", ""));
   }
 
   @Test
@@ -171,7 +171,7 @@ class RolloutReconciliationTest {
     unit(2, Content.NEW, BAD, false);
     unit(3, Content.BEFORE, UP, false);
     String why = "web@2.service failed on machine m: exit-code";
-    assertThat(next()).isEqualTo(turn(Stage.BACK, "is being reverted", why));
+    assertThat(next()).isEqualTo(enter(Stage.BACK, "is being reverted", why));
     rollout = rollout.withStage(Stage.BACK, why);
     assertThat(next()).isEqualTo(back(2));
     units.set(1, new RolloutUnit(instance(2), "old2", Content.BEFORE, COMING, true, false));
@@ -179,7 +179,7 @@ class RolloutReconciliationTest {
     units.set(1, new RolloutUnit(instance(2), "old2", Content.BEFORE, UP, false, false));
     assertThat(next()).isEqualTo(back(1));
     units.set(0, new RolloutUnit(instance(1), "old1", Content.BEFORE, UP, false, true));
-    assertThat(next()).isEqualTo(turn(Stage.UNDONE, "is undone", why));
+    assertThat(next()).isEqualTo(enter(Stage.UNDONE, "is undone", why));
   }
 
   @Test
@@ -190,14 +190,15 @@ class RolloutReconciliationTest {
     units.set(0, new RolloutUnit(instance(1), "old1", Content.NEW, noPlace(30), true, false));
     assertThat(next())
         .isEqualTo(
-            turn(Stage.BACK, "is being reverted", "web@1.service finds no place: no machine fits"));
+            enter(
+                Stage.BACK, "is being reverted", "web@1.service finds no place: no machine fits"));
   }
 
   @Test
   void whatSomebodyChangedMeanwhileIsLeftAlone() {
     unit(1, Content.ANOTHER, BAD, false);
     unit(2, Content.NEW, UP, true);
-    assertThat(next()).isEqualTo(turn(Stage.DONE, "is done", ""));
+    assertThat(next()).isEqualTo(enter(Stage.DONE, "is done", ""));
   }
 
   @Test

@@ -6,7 +6,7 @@ import fleet.core.desired.Unit;
 import fleet.core.machine.Overcommit;
 import fleet.core.requirements.Requirements;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.core.unit.UnitFile;
@@ -47,21 +47,21 @@ class UnitReconciliationTest {
 
   @Test
   void aPlacedUnitAsWantedIsLeftAlone() {
-    assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", Target.LAUNCHED, 1)))
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", TargetState.LAUNCHED, 1)))
         .isEqualTo(new NextStep.None());
   }
 
   @Test
   void aChangedWishReachesTheMachine() {
-    assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LOADED, 1)))
-        .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
-    assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
-        .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", TargetState.LOADED, 1)))
+        .isEqualTo(new NextStep.Retarget(TargetState.LAUNCHED, 2));
+    assertThat(next(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", TargetState.LAUNCHED, 1)))
+        .isEqualTo(new NextStep.Retarget(TargetState.LAUNCHED, 2));
   }
 
   @Test
   void whatIsNotWantedAnyMoreIsStoppedFirst() {
-    Optional<ScheduledUnit> placed = placed("i1", Target.LAUNCHED, 1);
+    Optional<ScheduledUnit> placed = placed("i1", TargetState.LAUNCHED, 1);
     assertThat(next(DESTROYED, placed)).isInstanceOf(NextStep.BeginStopping.class);
     assertThat(next(unit("i1", DesiredState.INACTIVE, 1), placed))
         .isInstanceOf(NextStep.BeginStopping.class);
@@ -73,12 +73,12 @@ class UnitReconciliationTest {
   void aNewContentThatFitsWhereTheUnitIsTakesThePlaceOfTheEarlier() {
     var here = new Decision.Placed("m", "it fits", Set.of());
     Optional<KnownUnit> replaced = unit("i2", DesiredState.LAUNCHED, 1);
-    for (Target target : List.of(Target.LAUNCHED, Target.LOADED)) {
+    for (TargetState target : List.of(TargetState.LAUNCHED, TargetState.LOADED)) {
       assertThat(replaced(replaced, placed("i1", target, 1), false, false, here))
           .isEqualTo(new NextStep.ReplaceInPlace(here));
     }
-    Optional<ScheduledUnit> launched = placed("i1", Target.LAUNCHED, 1);
-    assertThat(replaced(replaced, placed("i1", Target.STOPPING, 1), false, false, here))
+    Optional<ScheduledUnit> launched = placed("i1", TargetState.LAUNCHED, 1);
+    assertThat(replaced(replaced, placed("i1", TargetState.STOPPING, 1), false, false, here))
         .isEqualTo(new NextStep.None());
     assertThat(replaced(replaced, launched, true, false, here)).isInstanceOf(NextStep.Clear.class);
     assertThat(replaced(replaced, launched, false, true, here)).isInstanceOf(NextStep.Clear.class);
@@ -87,18 +87,18 @@ class UnitReconciliationTest {
   private static NextStep replaced(
       Optional<KnownUnit> known,
       Optional<ScheduledUnit> placed,
-      boolean left,
+      boolean reportedGone,
       boolean lost,
-      Decision.Placed same) {
+      Decision.Placed inPlace) {
     return UnitReconciliation.next(
         new UnitSituation(
             known,
             placed,
-            left,
+            reportedGone,
             lost,
             false,
             Optional.empty(),
-            Optional.of(same),
+            Optional.of(inPlace),
             Optional.empty()));
   }
 
@@ -107,7 +107,7 @@ class UnitReconciliationTest {
     var situation =
         new UnitSituation(
             unit("i1", DesiredState.LAUNCHED, 1),
-            placed("i1", Target.LAUNCHED, 1),
+            placed("i1", TargetState.LAUNCHED, 1),
             false,
             false,
             false,
@@ -121,7 +121,7 @@ class UnitReconciliationTest {
   @Test
   void theEntryStaysUntilTheUnitHasLeft() {
     Optional<KnownUnit> wanted = unit("i1", DesiredState.LAUNCHED, 1);
-    Optional<ScheduledUnit> stopping = placed("i1", Target.STOPPING, 1);
+    Optional<ScheduledUnit> stopping = placed("i1", TargetState.STOPPING, 1);
     assertThat(next(wanted, stopping)).isEqualTo(new NextStep.None());
     assertThat(
             UnitReconciliation.next(
@@ -139,11 +139,12 @@ class UnitReconciliationTest {
 
   @Test
   void aUnitThatMayStayLeavesAMachineThatIsDrainedOnceItsEntrySaysWhatIsWanted() {
-    assertThat(drained(placed("i1", Target.LAUNCHED, 2)))
+    assertThat(drained(placed("i1", TargetState.LAUNCHED, 2)))
         .isEqualTo(new NextStep.MoveAway("machine m is drained"));
-    assertThat(drained(placed("i1", Target.LAUNCHED, 1))).isInstanceOf(NextStep.Retarget.class);
-    assertThat(drained(placed("i1", Target.STOPPING, 2))).isInstanceOf(NextStep.None.class);
-    assertThat(drained(placed("i0", Target.LAUNCHED, 2)))
+    assertThat(drained(placed("i1", TargetState.LAUNCHED, 1)))
+        .isInstanceOf(NextStep.Retarget.class);
+    assertThat(drained(placed("i1", TargetState.STOPPING, 2))).isInstanceOf(NextStep.None.class);
+    assertThat(drained(placed("i0", TargetState.LAUNCHED, 2)))
         .isInstanceOf(NextStep.BeginStopping.class);
   }
 
@@ -161,9 +162,9 @@ class UnitReconciliationTest {
   }
 
   @Test
-  void aUnitThatAsksSomethingElseNowIsPlacedAnew() {
+  void aUnitThatAsksSomethingElseNowIsPlacedAgain() {
     Optional<KnownUnit> asks = asking(List.of("Memory=1G"));
-    Optional<ScheduledUnit> without = placed("i1", Target.LAUNCHED, 2);
+    Optional<ScheduledUnit> without = placed("i1", TargetState.LAUNCHED, 2);
     assertThat(next(asks, without)).isInstanceOf(NextStep.BeginStopping.class);
     assertThat(lost(asks, without)).isInstanceOf(NextStep.Clear.class);
     Optional<ScheduledUnit> with =
@@ -192,13 +193,13 @@ class UnitReconciliationTest {
 
   @Test
   void aUnitOfALostMachineLooksForAnother() {
-    assertThat(lost(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", Target.LAUNCHED, 1)))
+    assertThat(lost(unit("i1", DesiredState.LAUNCHED, 2), placed("i1", TargetState.LAUNCHED, 1)))
         .isInstanceOf(NextStep.Relocate.class);
   }
 
   @Test
   void aUnitThatHadEndedOnALostMachineIsNotedToHaveAndThenGoesElsewhereToBeLoaded() {
-    assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), Target.LAUNCHED))
+    assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), TargetState.LAUNCHED))
         .isInstanceOf(NextStep.NoteEnd.class);
     Optional<KnownUnit> noted =
         unit(
@@ -206,13 +207,13 @@ class UnitReconciliationTest {
             DesiredState.LAUNCHED,
             1,
             new KnownUnit.Stored(2, 1, "", "", "", 0, UnknownFields.NONE));
-    assertThat(lostAtItsEnd(noted, Target.LOADED)).isInstanceOf(NextStep.Relocate.class);
-    assertThat(next(noted, placed("i1", Target.LOADED, 1))).isEqualTo(new NextStep.None());
+    assertThat(lostAtItsEnd(noted, TargetState.LOADED)).isInstanceOf(NextStep.Relocate.class);
+    assertThat(next(noted, placed("i1", TargetState.LOADED, 1))).isEqualTo(new NextStep.None());
   }
 
   @Test
   void aUnitThatHadEndedRunsOnceMoreWhereAnotherStartIsAskedFor() {
-    assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), Target.LAUNCHED))
+    assertThat(lostAtItsEnd(unit("i1", DesiredState.LAUNCHED, 2), TargetState.LAUNCHED))
         .isInstanceOf(NextStep.Relocate.class);
     Optional<KnownUnit> again =
         unit(
@@ -220,13 +221,13 @@ class UnitReconciliationTest {
             DesiredState.LAUNCHED,
             2,
             new KnownUnit.Stored(2, 1, "", "", "", 0, UnknownFields.NONE));
-    assertThat(next(again, placed("i1", Target.LOADED, 1)))
-        .isEqualTo(new NextStep.Retarget(Target.LAUNCHED, 2));
+    assertThat(next(again, placed("i1", TargetState.LOADED, 1)))
+        .isEqualTo(new NextStep.Retarget(TargetState.LAUNCHED, 2));
   }
 
   @Test
   void aUnitThatEndedBeforeItWasStoppedIsNotedToHaveAndThenItsEntryGoes() {
-    Optional<ScheduledUnit> stopping = placed("i1", Target.STOPPING, 1);
+    Optional<ScheduledUnit> stopping = placed("i1", TargetState.STOPPING, 1);
     assertThat(leftAtItsEnd(unit("i1", DesiredState.LAUNCHED, 1), stopping))
         .isInstanceOf(NextStep.NoteEnd.class);
     Optional<KnownUnit> noted =
@@ -249,7 +250,7 @@ class UnitReconciliationTest {
             known, placed, true, false, true, Optional.empty(), Optional.empty(), DRAINED));
   }
 
-  private static NextStep lostAtItsEnd(Optional<KnownUnit> known, Target target) {
+  private static NextStep lostAtItsEnd(Optional<KnownUnit> known, TargetState target) {
     return UnitReconciliation.next(
         new UnitSituation(
             known,
@@ -264,13 +265,13 @@ class UnitReconciliationTest {
 
   @Test
   void whatIsNotWantedOnALostMachineGoesAtOnce() {
-    Optional<ScheduledUnit> launched = placed("i1", Target.LAUNCHED, 1);
+    Optional<ScheduledUnit> launched = placed("i1", TargetState.LAUNCHED, 1);
     assertThat(lost(DESTROYED, launched)).isInstanceOf(NextStep.Clear.class);
     assertThat(lost(unit("i2", DesiredState.LAUNCHED, 1), launched))
         .isInstanceOf(NextStep.Clear.class);
     assertThat(lost(unit("i1", DesiredState.INACTIVE, 1), launched))
         .isInstanceOf(NextStep.Clear.class);
-    assertThat(lost(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", Target.STOPPING, 1)))
+    assertThat(lost(unit("i1", DesiredState.LAUNCHED, 1), placed("i1", TargetState.STOPPING, 1)))
         .isInstanceOf(NextStep.Clear.class);
   }
 
@@ -312,7 +313,8 @@ class UnitReconciliationTest {
     return Optional.of(new KnownUnit(unit, "sha", Requirements.of(NAME, FILE), stored));
   }
 
-  private static Optional<ScheduledUnit> placed(String incarnation, Target target, long counter) {
+  private static Optional<ScheduledUnit> placed(
+      String incarnation, TargetState target, long counter) {
     var id = new Incarnation(incarnation);
     return Optional.of(
         new ScheduledUnit(

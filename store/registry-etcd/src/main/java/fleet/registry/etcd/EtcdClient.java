@@ -52,7 +52,7 @@ final class EtcdClient implements AutoCloseable {
   private final EtcdFaults faults;
   private final Optional<SslContext> tls;
   private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-  private final EtcdEndpoints ways;
+  private final EtcdEndpoints endpoints;
 
   /** The highest revision that etcd has told. */
   private final AtomicLong seen = new AtomicLong();
@@ -84,7 +84,7 @@ final class EtcdClient implements AutoCloseable {
     this.timing = timing;
     this.faults = new EtcdFaults(options.where());
     this.tls = options.tls().map(CurrentTls::new);
-    this.ways =
+    this.endpoints =
         new EtcdEndpoints(options.endpoints(), options.writer().hashCode(), this::connect, timing);
   }
 
@@ -150,11 +150,11 @@ final class EtcdClient implements AutoCloseable {
    * @param opening what makes the stream that etcd is then to confirm
    */
   WatchStream watch(Function<Watch, WatchStream> opening) throws EtcdFault {
-    try (Request request = ways.begin()) {
+    try (Request request = endpoints.begin()) {
       WatchStream stream = opened(opening, request.client());
       try {
         stream.awaitOpen(options.requestTimeout());
-        ways.answered(request);
+        endpoints.answered(request);
         return stream;
       } catch (EtcdFault e) {
         stream.close();
@@ -178,7 +178,7 @@ final class EtcdClient implements AutoCloseable {
   /** Sends one request, once; checks that the same cluster answers, and not from the past. */
   <T extends Response> T send(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
     long known = seen.get();
-    T told = sendAnew(request);
+    T told = sendUnchecked(request);
     long revision = told.getHeader().getRevision();
     long its = told.getHeader().getClusterId();
     if (revision < known || !(cluster.compareAndSet(0, its) || cluster.get() == its)) {
@@ -188,7 +188,7 @@ final class EtcdClient implements AutoCloseable {
     return told;
   }
 
-  private <T extends Response> T sendAnew(Function<KV, CompletableFuture<T>> request)
+  private <T extends Response> T sendUnchecked(Function<KV, CompletableFuture<T>> request)
       throws EtcdFault {
     return answer(client -> request.apply(client.getKVClient()));
   }
@@ -235,7 +235,8 @@ final class EtcdClient implements AutoCloseable {
   }
 
   private StatusResponse status(URI endpoint, Duration within) throws EtcdFault {
-    return await(within, ways.client().getMaintenanceClient().statusMember(endpoint.toString()));
+    return await(
+        within, endpoints.client().getMaintenanceClient().statusMember(endpoint.toString()));
   }
 
   /** The members of etcd, as one of them knows them. */
@@ -255,10 +256,10 @@ final class EtcdClient implements AutoCloseable {
 
   private <T> T answer(Duration within, Function<Client, CompletableFuture<T>> asking)
       throws EtcdFault {
-    try (Request request = ways.begin()) {
+    try (Request request = endpoints.begin()) {
       try {
         T told = await(within, asking.apply(request.client()));
-        ways.answered(request);
+        endpoints.answered(request);
         return told;
       } catch (EtcdFault e) {
         request.failed(e);
@@ -287,8 +288,9 @@ final class EtcdClient implements AutoCloseable {
   }
 
   /** The same, of a store that has gone back: begins to note its revisions from here. */
-  <T extends Response> T repeatAnew(Function<KV, CompletableFuture<T>> request) throws EtcdFault {
-    T told = repeat(patience, () -> sendAnew(request));
+  <T extends Response> T repeatAndReset(Function<KV, CompletableFuture<T>> request)
+      throws EtcdFault {
+    T told = repeat(patience, () -> sendUnchecked(request));
     seen.set(told.getHeader().getRevision());
     cluster.set(told.getHeader().getClusterId());
     return told;
@@ -302,7 +304,7 @@ final class EtcdClient implements AutoCloseable {
   /** Tries each endpoint once if that may help, and again until a time has passed. */
   <T> T repeat(Duration patience, Attempt<T> attempt) throws EtcdFault {
     long deadline = nanoTime() + patience.toNanos();
-    int untried = ways.count();
+    int untried = endpoints.count();
     while (true) {
       try {
         return attempt.send();
@@ -329,7 +331,7 @@ final class EtcdClient implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    ways.close();
+    endpoints.close();
     end(executor);
   }
 

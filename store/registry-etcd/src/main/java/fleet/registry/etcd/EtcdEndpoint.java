@@ -45,7 +45,7 @@ final class EtcdEndpoint implements AutoCloseable {
       return EtcdEndpoint.this.client();
     }
 
-    EtcdEndpoint way() {
+    EtcdEndpoint endpoint() {
       return EtcdEndpoint.this;
     }
 
@@ -109,7 +109,7 @@ final class EtcdEndpoint implements AutoCloseable {
     Client old = null;
     synchronized (this) {
       if (unanswered == null || unanswered.sent - request.sent > 0) {
-        // The way is well: others were answered meanwhile.
+        // The endpoint is well: others were answered meanwhile.
         return;
       }
       failing = true;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class EtcdEndpoints implements AutoCloseable {
 
-  private final List<EtcdEndpoint> ways;
+  private final List<EtcdEndpoint> endpoints;
   private final AtomicInteger used;
 
   /** The last that was tried beside the used one. */
@@ -25,58 +25,56 @@ final class EtcdEndpoints implements AutoCloseable {
    * @param first which endpoint to begin with; any number, so that many handles spread over them
    */
   EtcdEndpoints(
-      List<URI> endpoints, int first, Function<URI, Client> connecting, ConnectionTimeouts timing) {
+      List<URI> uris, int first, Function<URI, Client> connecting, ConnectionTimeouts timing) {
     // A single endpoint has two connections as well: TCP retransmits ever more rarely, so after a
     // while a new connection gets through sooner.
     Stream<URI> targets =
-        endpoints.size() > 1
-            ? endpoints.stream()
-            : Stream.of(endpoints.getFirst(), endpoints.getFirst());
-    this.ways =
+        uris.size() > 1 ? uris.stream() : Stream.of(uris.getFirst(), uris.getFirst());
+    this.endpoints =
         targets.map(target -> new EtcdEndpoint(() -> connecting.apply(target), timing)).toList();
-    this.used = new AtomicInteger(Math.floorMod(first, ways.size()));
+    this.used = new AtomicInteger(Math.floorMod(first, endpoints.size()));
     this.tried = new AtomicInteger(used.get());
   }
 
   int count() {
-    return ways.size();
+    return endpoints.size();
   }
 
-  /** Begins a request, on the way to take now. */
+  /** Begins a request, at the endpoint to use now. */
   Request begin() {
-    return ways.get(choose()).begin();
+    return endpoints.get(choose()).begin();
   }
 
   private int choose() {
     int now = used.get();
-    if (!ways.get(now).isSuspect()) {
+    if (!endpoints.get(now).isSuspect()) {
       return now;
     }
     int last = tried.get();
     int chosen =
-        IntStream.rangeClosed(1, ways.size())
-            .map(step -> (last + step) % ways.size())
-            .filter(way -> !ways.get(way).isSuspect())
+        IntStream.rangeClosed(1, endpoints.size())
+            .map(step -> (last + step) % endpoints.size())
+            .filter(index -> !endpoints.get(index).isSuspect())
             .findFirst()
-            .orElse((last + 1) % ways.size());
+            .orElse((last + 1) % endpoints.size());
     tried.set(chosen);
     return chosen;
   }
 
   /** The client in use, for calls without health information. */
   Client client() {
-    return ways.get(used.get()).client();
+    return endpoints.get(used.get()).client();
   }
 
   void answered(Request request) {
     request.answered();
-    int its = ways.indexOf(request.way());
+    int its = endpoints.indexOf(request.endpoint());
     int now = used.get();
-    if (its != now && ways.get(now).isSuspect()) {
+    if (its != now && endpoints.get(now).isSuspect()) {
       used.compareAndSet(now, its);
     }
-    for (EtcdEndpoint other : ways) {
-      if (other != request.way()) {
+    for (EtcdEndpoint other : endpoints) {
+      if (other != request.endpoint()) {
         other.overtakenBy(request);
       }
     }
@@ -84,6 +82,6 @@ final class EtcdEndpoints implements AutoCloseable {
 
   @Override
   public void close() {
-    ways.forEach(EtcdEndpoint::close);
+    endpoints.forEach(EtcdEndpoint::close);
   }
 }

@@ -200,7 +200,7 @@ final class EtcdFaults {
           Kind.UNKNOWN, "broke the connection (%s)".formatted(why) + ifThatGoesOn(), failure);
     }
     if (told.contains("Channel shutdown")) {
-      // See Way.
+      // See EtcdEndpoint.
       return fault(Kind.UNKNOWN, "did not answer, and gets a new connection: try again", failure);
     }
     if (told.contains("while performing TLS negotiation")) {

@@ -37,7 +37,7 @@ final class EtcdWatch implements Watch {
   private final Thread thread;
   private final Object lock = new Object();
   private final CountDownLatch closing = new CountDownLatch(1);
-  private ToldKeys told = new ToldKeys();
+  private DeliveredKeys told = new DeliveredKeys();
   private long seen;
   private @Nullable WatchStream stream;
   private volatile @Nullable RegistryException ending;
@@ -204,7 +204,7 @@ final class EtcdWatch implements Watch {
   }
 
   private void listAgain() throws EtcdFault {
-    Relisting listing = new Relisting(seen);
+    WatchResync listing = new WatchResync(seen);
     long revision = changes.list(listing);
     Optional<Delta> difference = listing.delta(told, revision);
     log.info(

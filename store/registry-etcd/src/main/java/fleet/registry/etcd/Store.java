@@ -71,7 +71,7 @@ final class Store {
     backwards = true;
     try {
       StoreId.renew(
-          connection, keys, id.text(), connection.repeatAnew(kv -> kv.get(keys.storeId())));
+          connection, keys, id.text(), connection.repeatAndReset(kv -> kv.get(keys.storeId())));
     } catch (EtcdFault e) {
       log.error("registry: a restored store keeps its old name for now: {}", e.getMessage());
     }

@@ -55,7 +55,7 @@ class EtcdTokenTest {
 
   /** With a JWT nothing but its age counts; etcd's simple tokens live on as they are used. */
   @Test
-  void aTokenThatRunsOutIsAskedForAnew() throws Exception {
+  void aTokenThatRunsOutIsAskedForAgain() throws Exception {
     OpensslCertificates keys = OpensslCertificates.make(directory.resolve("keys"));
     keys.openssl("genrsa -out jwt.key 2048");
     keys.openssl("rsa -in jwt.key -pubout -out jwt.pub");
@@ -66,7 +66,7 @@ class EtcdTokenTest {
   }
 
   @Test
-  void aSimpleTokenThatRunsOutIsAskedForAnew() throws Exception {
+  void aSimpleTokenThatRunsOutIsAskedForAgain() throws Exception {
     assertOutlivesItsToken(this::awaitEndOfSimpleToken, "--auth-token-ttl", "1", "--logger", "zap");
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * One of two endpoints stops to answer and says no goodbye: which of the two is a test's number.
- * {@link WaysTest} holds after how much time each thing happens.
+ * {@link EtcdEndpointsTest} holds after how much time each thing happens.
  */
 class SilentMemberTest {
 

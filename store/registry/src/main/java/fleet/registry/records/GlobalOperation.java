@@ -14,8 +14,8 @@ public sealed interface GlobalOperation extends OperationRecord
   /** The global unit. */
   UnitName name();
 
-  /** The turn, and how far it is; empty for the rollout of another unit or a template. */
-  Optional<GlobalRollout> turns();
+  /** The update, and how far it is; empty for the rollout of another unit or a template. */
+  Optional<GlobalRollout> globalRollout();
 
   /** For how long the unit has to be active on a machine until the next one's turn comes. */
   Duration healthy();

@@ -12,23 +12,24 @@ import java.util.TreeMap;
  * @param base the incarnation that the unit had when the operation began; with another one it has
  *     been replaced since
  * @param baseCounter the restart counter that it had
- * @param turn the new content, and the machines that have it; kept in {@code global/<unit>} as well
+ * @param update the new content, and the machines that have it; kept in {@code global/<unit>} as
+ *     well
  * @param provenUpTo id of the machine up to which all have done well; empty for none
  */
 public record GlobalRollout(
-    Incarnation base, long baseCounter, GlobalTurn turn, String provenUpTo) {
+    Incarnation base, long baseCounter, GlobalUpdate update, String provenUpTo) {
 
   private static final String NAME = "global";
   private static final String TURN = "turn";
 
   /** The same with another bound. */
   public GlobalRollout withUpTo(String machine) {
-    return new GlobalRollout(base, baseCounter, turn.withUpTo(machine), provenUpTo);
+    return new GlobalRollout(base, baseCounter, update.withUpTo(machine), provenUpTo);
   }
 
   /** The same once machines have done well. */
   public GlobalRollout withProvenUpTo(String machine) {
-    return new GlobalRollout(base, baseCounter, turn, machine);
+    return new GlobalRollout(base, baseCounter, update, machine);
   }
 
   /** Whether a machine has done well. */
@@ -45,7 +46,7 @@ public record GlobalRollout(
                     "base", base.id(),
                     "baseCounter", Long.toString(baseCounter),
                     "provenUpTo", provenUpTo)))
-        .put(TURN, new TreeMap<>(turn.fields()));
+        .put(TURN, new TreeMap<>(update.fields()));
   }
 
   static Optional<GlobalRollout> read(FieldReader fields) {
@@ -53,12 +54,12 @@ public record GlobalRollout(
       return Optional.empty();
     }
     Map<String, String> texts = fields.textsByName(NAME);
-    return GlobalTurn.read(fields, TURN)
-        .map(turn ->
+    return GlobalUpdate.read(fields, TURN)
+        .map(update ->
             new GlobalRollout(
-                new Incarnation(GlobalTurn.text(fields, NAME, texts, "base")),
-                GlobalTurn.number(fields, NAME, texts, "baseCounter"),
-                turn,
-                GlobalTurn.text(fields, NAME, texts, "provenUpTo")));
+                new Incarnation(GlobalUpdate.text(fields, NAME, texts, "base")),
+                GlobalUpdate.number(fields, NAME, texts, "baseCounter"),
+                update,
+                GlobalUpdate.text(fields, NAME, texts, "provenUpTo")));
   }
 }

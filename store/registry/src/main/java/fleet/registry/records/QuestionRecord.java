@@ -59,14 +59,14 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               fields.truth("units"),
               Duration.ofMillis(fields.number("intervalMillis")),
               fields.count("samples"));
-      case ORDER -> order(fields);
+      case ORDER -> systemctl(fields);
       default -> throw fields.wrong("kind", "has the unknown value " + kind);
     };
   }
 
-  private static Question.Order order(FieldReader fields) {
+  private static Question.Systemctl systemctl(FieldReader fields) {
     String verb = fields.text("verb");
-    return new Question.Order(
+    return new Question.Systemctl(
         fields.unit("unit", fields.text("unit")),
         UnitVerb.ofText(verb)
             .orElseThrow(() -> fields.wrong("verb", "has the unknown value " + verb)),
@@ -126,13 +126,9 @@ public record QuestionRecord(Question question, long taken, UnknownFields unknow
               .put("units", usage.units())
               .put("intervalMillis", usage.interval().toMillis())
               .put("samples", usage.samples());
-      case Question.Order order -> {
-        fields
-            .put("kind", ORDER)
-            .put("unit", order.unit().value())
-            .put("verb", order.verb().text());
-        order
-            .signal()
+      case Question.Systemctl call -> {
+        fields.put("kind", ORDER).put("unit", call.unit().value()).put("verb", call.verb().text());
+        call.signal()
             .ifPresent(kill -> fields.put("signal", kill.signal()).put("whom", kill.whom()));
       }
       case Question.Exec _, Question.ExecInput _, Question.ExecWindow _ ->

@@ -13,12 +13,12 @@ import java.util.TreeSet;
 
 /**
  * The value of {@code operation/restart-<name>}: the restart of a global unit on one machine after
- * the other. A turn asks for the same content and the next restart counter. It is there until the
- * unit is gone, or another restart of it begins.
+ * the other. The update asks for the same content and the next restart counter. It is there until
+ * the unit is gone, or another restart of it begins.
  *
  * @param healthy for how long the unit has to be active on a machine until the next one's turn
  *     comes
- * @param global the turn; its content is the unit's own
+ * @param global the update; its content is the unit's own
  * @param failedOn id of the machine whose failure paused it; empty if none did
  * @param accepted ids of the machines whose failures people have accepted
  */
@@ -74,7 +74,7 @@ public record RestartRecord(
   }
 
   @Override
-  public Optional<GlobalRollout> turns() {
+  public Optional<GlobalRollout> globalRollout() {
     return Optional.of(global);
   }
 

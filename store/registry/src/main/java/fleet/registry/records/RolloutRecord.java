@@ -170,7 +170,7 @@ public record RolloutRecord(
   }
 
   @Override
-  public Optional<GlobalRollout> turns() {
+  public Optional<GlobalRollout> globalRollout() {
     return global;
   }
 

@@ -1,7 +1,7 @@
 package fleet.registry.records;
 
 import fleet.core.machine.Overcommit;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
 import java.util.List;
@@ -20,19 +20,19 @@ import java.util.stream.Stream;
  * @param overcommit of a global unit: how much more than they have is promised of machines
  * @param require what the unit asks of machines beside its file, each {@code Option=Value} of
  *     {@code [X-Fleet]}
- * @param turn of a global unit: the content that some machines have already during a rollout
+ * @param update of a global unit: the content that some machines have already during a rollout
  */
 public record ScheduleRecord(
     Incarnation incarnation,
     String sha256,
     String hash,
-    Target target,
+    TargetState target,
     long restartCounter,
     String why,
     String next,
     Overcommit overcommit,
     List<String> require,
-    Optional<GlobalTurn> turn,
+    Optional<GlobalUpdate> update,
     UnknownFields unknown) {
 
   private static final String NEXT = "next";
@@ -45,7 +45,11 @@ public record ScheduleRecord(
   }
 
   public ScheduleRecord(
-      Incarnation incarnation, String sha256, String hash, Target target, long restartCounter) {
+      Incarnation incarnation,
+      String sha256,
+      String hash,
+      TargetState target,
+      long restartCounter) {
     this(
         incarnation,
         sha256,
@@ -72,7 +76,7 @@ public record ScheduleRecord(
         fields.text(NEXT, ""),
         fields.has(OVERCOMMIT) ? fields.meaning(OVERCOMMIT, Overcommit::ofText) : Overcommit.NONE,
         fields.has(REQUIRE) ? fields.texts(REQUIRE) : List.of(),
-        GlobalTurn.read(fields, TURN),
+        GlobalUpdate.read(fields, TURN),
         fields.rest());
   }
 
@@ -96,11 +100,11 @@ public record ScheduleRecord(
     if (!require.isEmpty()) {
       fields.put(REQUIRE, require);
     }
-    turn.ifPresent(now -> fields.put(TURN, new TreeMap<>(now.fields())));
+    update.ifPresent(now -> fields.put(TURN, new TreeMap<>(now.fields())));
     return fields.render(unknown);
   }
 
-  public ScheduleRecord withTarget(Target other) {
+  public ScheduleRecord withTarget(TargetState other) {
     return with(other, restartCounter, "", "");
   }
 
@@ -111,14 +115,14 @@ public record ScheduleRecord(
 
   /** The same, to be stopped as there is a place for it on another machine. */
   public ScheduleRecord moving(String reason, String machine) {
-    return with(Target.STOPPING, restartCounter, reason, machine);
+    return with(TargetState.STOPPING, restartCounter, reason, machine);
   }
 
   public ScheduleRecord withRestartCounter(long counter) {
     return with(target, counter, why, next);
   }
 
-  private ScheduleRecord with(Target now, long counter, String reason, String machine) {
+  private ScheduleRecord with(TargetState now, long counter, String reason, String machine) {
     return new ScheduleRecord(
         incarnation,
         sha256,
@@ -129,27 +133,27 @@ public record ScheduleRecord(
         machine,
         overcommit,
         require,
-        turn,
+        update,
         unknown);
   }
 
   /** The same, for machines of which more is promised than they have. */
   public ScheduleRecord withOvercommit(Overcommit other) {
-    return with(other, require, turn);
+    return with(other, require, update);
   }
 
   /** The same, of a unit that asks this beside its file. */
   public ScheduleRecord withRequire(List<String> other) {
-    return with(overcommit, other, turn);
+    return with(overcommit, other, update);
   }
 
   /** The same, with another content for some machines. */
-  public ScheduleRecord withTurn(Optional<GlobalTurn> other) {
+  public ScheduleRecord withUpdate(Optional<GlobalUpdate> other) {
     return with(overcommit, require, other);
   }
 
   private ScheduleRecord with(
-      Overcommit promised, List<String> asked, Optional<GlobalTurn> turnNow) {
+      Overcommit promised, List<String> asked, Optional<GlobalUpdate> updateNow) {
     return new ScheduleRecord(
         incarnation,
         sha256,
@@ -160,17 +164,17 @@ public record ScheduleRecord(
         next,
         promised,
         asked,
-        turnNow,
+        updateNow,
         unknown);
   }
 
   /** The entry of one machine: each has exactly one of the contents. */
   public ScheduleRecord on(String machine) {
-    if (turn.isEmpty()) {
+    if (update.isEmpty()) {
       return this;
     }
-    GlobalTurn other = turn.get();
-    ScheduleRecord alone = withTurn(Optional.empty());
+    GlobalUpdate other = update.get();
+    ScheduleRecord alone = withUpdate(Optional.empty());
     return other.has(machine)
         ? new ScheduleRecord(
             other.incarnation(),
@@ -187,7 +191,7 @@ public record ScheduleRecord(
         : alone;
   }
 
-  private static Optional<Target> target(String text) {
-    return Stream.of(Target.values()).filter(target -> target.text().equals(text)).findFirst();
+  private static Optional<TargetState> target(String text) {
+    return Stream.of(TargetState.values()).filter(target -> target.text().equals(text)).findFirst();
   }
 }

@@ -62,8 +62,9 @@ class QuestionRecordsTest {
                 "user root",
                 "web.service"),
             new Question.Usage(true, Duration.ofMillis(1500), Question.Usage.ENDLESS),
-            new Question.Order(WEB, UnitVerb.RESET_FAILED, Optional.empty()),
-            new Question.Order(WEB, UnitVerb.KILL, Optional.of(new KillSignal("SIGHUP", "main"))));
+            new Question.Systemctl(WEB, UnitVerb.RESET_FAILED, Optional.empty()),
+            new Question.Systemctl(
+                WEB, UnitVerb.KILL, Optional.of(new KillSignal("SIGHUP", "main"))));
 
     for (Question question : questions) {
       var record = new QuestionRecord(question).withTaken(7);

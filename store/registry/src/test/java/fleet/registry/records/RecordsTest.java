@@ -15,7 +15,7 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationChange;
 import fleet.core.operation.OperationId;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.state.DesiredState;
 import fleet.core.state.SystemdState;
@@ -45,7 +45,7 @@ class RecordsTest {
   @Test
   void aRecordIsReadAsItWasWritten() {
     var placement = new PlacementRecord("m1", new Incarnation("i"), Instant.EPOCH, "least loaded");
-    var schedule = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.STOPPING, 3);
+    var schedule = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.STOPPING, 3);
     var command = new CommandRecord("web.service", CommandRecord.DESTROY, "", "user root");
     var settings = new SettingsRecord(Map.of("region", "eu", "x", ""), Set.of("disk"), true);
 
@@ -150,25 +150,25 @@ class RecordsTest {
 
   @Test
   void anEntrySaysWhyItIsToStopAndNothingWhereItIsNot() {
-    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var stopping = launched.stopping("it was destroyed");
 
     assertThat(ScheduleRecord.of(stored(stopping.json()))).isEqualTo(stopping);
     assertThat(stopping.json()).contains("\"why\":\"it was destroyed\"");
     assertThat(launched.json()).doesNotContain("why");
-    assertThat(stopping.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+    assertThat(stopping.withTarget(TargetState.LAUNCHED)).isEqualTo(launched);
   }
 
   @Test
   void eachMachineHasExactlyOneOfTwoContentsOfAGlobalUnit() {
-    var main = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
-    var turn = new GlobalTurn(new Incarnation("j"), "s2", "h2", 1, "");
+    var main = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
+    var update = new GlobalUpdate(new Incarnation("j"), "s2", "h2", 1, "");
     assertThat(main.json()).doesNotContain("turn");
     assertThat(main.on("m1")).isEqualTo(main);
     List<String> machines = List.of("m1", "m2", "m3");
     List<String> before = List.of();
     for (String upTo : List.of("", "m1", "m15", "m2", "z")) {
-      ScheduleRecord both = main.withTurn(Optional.of(turn.withUpTo(upTo)));
+      ScheduleRecord both = main.withUpdate(Optional.of(update.withUpTo(upTo)));
       assertThat(ScheduleRecord.of(stored(both.json()))).isEqualTo(both);
       List<String> having =
           machines.stream().filter(id -> both.on(id).sha256().equals("s2")).toList();
@@ -177,14 +177,14 @@ class RecordsTest {
       before = having;
       for (String id : machines) {
         boolean isNew = having.contains(id);
-        assertThat(both.on(id).turn()).isEmpty();
+        assertThat(both.on(id).update()).isEmpty();
         assertThat(both.on(id).incarnation().id()).isEqualTo(isNew ? "j" : "i");
         assertThat(both.on(id).restartCounter()).isEqualTo(isNew ? 1 : 3);
-        assertThat(both.on(id).target()).isEqualTo(Target.LAUNCHED);
+        assertThat(both.on(id).target()).isEqualTo(TargetState.LAUNCHED);
       }
     }
     assertThat(before).isEqualTo(machines);
-    String wrong = main.withTurn(Optional.of(turn)).json().replace("\"s2\"", "3");
+    String wrong = main.withUpdate(Optional.of(update)).json().replace("\"s2\"", "3");
     assertThatThrownBy(() -> ScheduleRecord.of(stored(wrong)))
         .isInstanceOf(RegistryException.class)
         .hasMessageContaining("turn");
@@ -194,11 +194,11 @@ class RecordsTest {
   void theRolloutOfAGlobalUnitIsReadAsItWasWritten() {
     UnitName mon = UnitName.of("mon.service");
     OperationId id = OperationId.rollout(mon);
-    var turn = new GlobalTurn(new Incarnation("j"), "new", "hash", 1, "m1");
+    var update = new GlobalUpdate(new Incarnation("j"), "new", "hash", 1, "m1");
     var operation = new Operation(id, "user root", Instant.EPOCH, "", 1);
     RolloutRecord record =
         new RolloutRecord(operation, "hash", "new", Duration.ZERO, Map.of(mon, "old"), 0)
-            .withGlobal(new GlobalRollout(new Incarnation("i"), 3, turn, "m0"));
+            .withGlobal(new GlobalRollout(new Incarnation("i"), 3, update, "m0"));
     assertThat(RolloutRecord.of(new Entry(Keys.operation(id), record.json(), 1, 1)))
         .isEqualTo(record);
     assertThat(record.after(OperationChange.CANCEL, "user b").operation().stage())
@@ -209,12 +209,12 @@ class RecordsTest {
   @Test
   void aRestartInTurnsPausesAtAFailureAndPeopleAcceptIt() {
     OperationId id = OperationId.restart(UnitName.of("mon.service"));
-    var turn = new GlobalTurn(new Incarnation("i"), "s", "hash", 4, "m2");
+    var update = new GlobalUpdate(new Incarnation("i"), "s", "hash", 4, "m2");
     var record =
         new RestartRecord(
             new Operation(id, "user root", Instant.EPOCH, "", 1),
             Duration.ofSeconds(2),
-            new GlobalRollout(new Incarnation("i"), 3, turn, "m1"));
+            new GlobalRollout(new Incarnation("i"), 3, update, "m1"));
     assertThat(OperationRecord.of(new Entry(Keys.operation(id), record.json(), 1, 1)))
         .isEqualTo(record);
     RestartRecord failed = record.failed("m2", "mon.service on machine m2 failed");
@@ -258,13 +258,13 @@ class RecordsTest {
 
   @Test
   void anEntryThatMovesSaysWhereThereIsAPlace() {
-    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var launched = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var moving = launched.moving("m1 is drained", "m2");
 
     assertThat(ScheduleRecord.of(stored(moving.json()))).isEqualTo(moving);
     assertThat(moving.next()).isEqualTo("m2");
     assertThat(launched.stopping("it was destroyed").json()).doesNotContain("next");
-    assertThat(moving.withTarget(Target.LAUNCHED)).isEqualTo(launched);
+    assertThat(moving.withTarget(TargetState.LAUNCHED)).isEqualTo(launched);
   }
 
   @Test
@@ -362,7 +362,7 @@ class RecordsTest {
 
   @Test
   void anEntryOfAGlobalUnitSaysHowMuchMoreIsPromised() {
-    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var more = entry.withOvercommit(new Overcommit(1.5, 2));
 
     assertThat(ScheduleRecord.of(stored(more.json()))).isEqualTo(more);

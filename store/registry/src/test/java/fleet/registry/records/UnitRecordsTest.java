@@ -3,7 +3,7 @@ package fleet.registry.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
 import fleet.core.unit.Incarnation;
 import fleet.registry.Entry;
@@ -104,7 +104,7 @@ class UnitRecordsTest {
   void whatAUnitAsksBesideItsFileIsKeptUntilItIsInactive() {
     var require = List.of("MachineMetadata=region=eu", "Memory=1G");
     UnitRecord asks = UNIT.withRequire(require);
-    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", Target.LAUNCHED, 3);
+    var entry = new ScheduleRecord(new Incarnation("i"), "s", "h", TargetState.LAUNCHED, 3);
     var scheduled = entry.withRequire(require);
 
     assertThat(UnitRecord.of(stored(asks.json()))).isEqualTo(asks);
@@ -118,7 +118,7 @@ class UnitRecordsTest {
 
     assertThat(ScheduleRecord.of(stored(scheduled.json()))).isEqualTo(scheduled);
     assertThat(scheduled.stopping("its desired state is inactive").require()).isEqualTo(require);
-    assertThat(scheduled.withTarget(Target.LOADED).withRestartCounter(4).require())
+    assertThat(scheduled.withTarget(TargetState.LOADED).withRestartCounter(4).require())
         .isEqualTo(require);
     assertThat(entry.json()).doesNotContain("require");
     assertWrong(

@@ -41,10 +41,10 @@ final class HollowMachines implements AutoCloseable {
    * Has their process ready, with all the memory that it will need: to be given its pages one by
    * one takes long on a virtual machine, and is none of fleet's time.
    *
-   * @param way how they reach the cluster: {@code etcd=URI,...}, or {@code join=HOST:PORT,...} with
-   *     a {@code token=TOKEN} or in plain text
+   * @param transport how they reach the cluster: {@code etcd=URI,...}, or {@code
+   *     join=HOST:PORT,...} with a {@code token=TOKEN} or in plain text
    */
-  static HollowMachines prepare(int count, Duration ttl, List<String> way) {
+  static HollowMachines prepare(int count, Duration ttl, List<String> transport) {
     long memory = LEAST_MEGABYTES + Math.ceilDiv(count * MEGABYTES_PER_THOUSAND, 1_000);
     try {
       Path directory =
@@ -80,7 +80,7 @@ final class HollowMachines implements AutoCloseable {
                   "machines=" + count,
                   "ttl=" + ttl.toSeconds(),
                   "directory=" + directory));
-      command.addAll(way);
+      command.addAll(transport);
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       var machines = new HollowMachines(count, directory, process);

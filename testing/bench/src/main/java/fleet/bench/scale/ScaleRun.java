@@ -32,13 +32,13 @@ public final class ScaleRun {
   private final Path fleet;
   private final int machines;
   private final int units;
-  private final BenchTransport way;
+  private final BenchTransport transport;
   private final Duration ttl;
   private final Duration rest;
   private final Consumer<Figure> figures;
 
   /**
-   * @param way how machines talk to the leader
+   * @param transport how machines talk to the leader
    * @param ttl for how long a machine may be silent
    * @param rest for how long it is looked at what rest takes, and before that nothing is done for
    *     as long; whole seconds
@@ -48,14 +48,14 @@ public final class ScaleRun {
       Path fleet,
       int machines,
       int units,
-      BenchTransport way,
+      BenchTransport transport,
       Duration ttl,
       Duration rest,
       Consumer<Figure> figures) {
     this.fleet = fleet;
     this.machines = machines;
     this.units = units;
-    this.way = way;
+    this.transport = transport;
     this.ttl = ttl;
     this.rest = rest;
     this.figures = figures;
@@ -74,9 +74,9 @@ public final class ScaleRun {
               "insecure_tcp=true",
               "storm_percent=100",
               "agent_ttl=" + ttl.toSeconds() + "s");
-      cluster.machines().forEach(way::configure);
+      cluster.machines().forEach(transport::configure);
       cluster.install();
-      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, way.to(cluster))) {
+      try (HollowMachines hollow = HollowMachines.prepare(machines, ttl, transport.to(cluster))) {
         enrol(hollow);
         long start = System.nanoTime();
         hollow.start();
@@ -101,7 +101,7 @@ public final class ScaleRun {
   }
 
   private void enrol(HollowMachines hollow) {
-    if (way == BenchTransport.TLS) {
+    if (transport == BenchTransport.TLS) {
       long start = System.nanoTime();
       hollow.enrol();
       tell("enrolled", (System.nanoTime() - start) / 1e9, "s");

@@ -5,7 +5,7 @@ import fleet.coordination.AgentCoordination;
 import fleet.coordination.ScheduleFollower;
 import fleet.core.machine.Machine;
 import fleet.core.schedule.ScheduleEntry;
-import fleet.core.schedule.Target;
+import fleet.core.schedule.TargetState;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
 import fleet.simulation.Wiring;
@@ -131,7 +131,7 @@ final class AgentBugs {
 
     @Override
     ScheduleEntry heard(ScheduleEntry entry) {
-      if (entry.target() == Target.STOPPING) {
+      if (entry.target() == TargetState.STOPPING) {
         say(new AgentReport.Gone(entry.unit(), entry.incarnation(), entry.revision()));
       }
       return entry;

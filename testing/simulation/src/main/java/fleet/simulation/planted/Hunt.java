@@ -55,8 +55,8 @@ public final class Hunt {
    */
   static Optional<Catch> of(PlantedBug bug, int first) {
     for (int run = first; run < first + MOST; run++) {
-      Coordination way = WAYS.get((run - 1) % WAYS.size());
-      Lives.End end = new Lives(run, way, bug.wiring()).live();
+      Coordination coordination = WAYS.get((run - 1) % WAYS.size());
+      Lives.End end = new Lives(run, coordination, bug.wiring()).live();
       if (!end.isGood()) {
         return Optional.of(new Catch(run, end.text()));
       }

@@ -108,7 +108,7 @@ public final class SimulatedProcess implements ConnectedProcess {
     return call.get();
   }
 
-  public EventLoop.Starter loops() {
+  public EventLoop.Factory loops() {
     return (loop, turnEnd) -> new SimulatedLoop(this, loop, turnEnd);
   }
 

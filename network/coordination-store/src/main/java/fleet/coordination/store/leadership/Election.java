@@ -66,7 +66,7 @@ final class Election {
   private final EventLoop loop;
   private final LeaderPort port;
   private final Candidacy candidacy;
-  private final CandidateTurns candidate;
+  private final TermNotifier candidate;
   private final EngineVersionGate gate;
   private final KeyFollower clusterKey;
   private final KeyFollower leaderKey;
@@ -117,7 +117,7 @@ final class Election {
       Machine machine,
       String publicIp,
       LeadershipSettings settings,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       RandomGenerator chance,
       Candidate engine) {
     this.key = new LeaderKey(registry, settings.lease());
@@ -132,7 +132,7 @@ final class Election {
             .map(address -> LeaderPort.servedAt(loop, address))
             .orElseGet(() -> LeaderPort.open(loop, publicIp, settings.port()));
     this.candidacy = new Candidacy(key, machine, record());
-    this.candidate = new CandidateTurns(loop, engine, () -> failures = 0, this::cannotLead);
+    this.candidate = new TermNotifier(loop, engine, () -> failures = 0, this::cannotLead);
     this.gate = new EngineVersionGate(loop, registry);
     this.clusterKey = new KeyFollower(loop, registry, Keys.CLUSTER, gate::seen);
     this.leaderKey = new KeyFollower(loop, registry, Keys.LEADER, this::seen);

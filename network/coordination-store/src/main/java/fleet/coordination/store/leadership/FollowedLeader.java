@@ -36,7 +36,7 @@ public final class FollowedLeader implements AutoCloseable {
    *
    * @param patience how long callers wait for the store's first answer
    */
-  public FollowedLeader(Registry registry, EventLoop.Starter loops, Duration patience) {
+  public FollowedLeader(Registry registry, EventLoop.Factory loops, Duration patience) {
     this.patience = patience;
     this.loop = loops.start("leader", () -> {});
     this.follower = loop.call(() -> new KeyFollower(loop, registry, Keys.LEADER, this::seen));

@@ -21,7 +21,7 @@ public final class StoreLeadership implements Leadership {
 
   private final SharedRegistry registry;
   private final Machine machine;
-  private final EventLoop.Starter loops;
+  private final EventLoop.Factory loops;
   private final RandomGenerator chance;
   private LeadershipSettings settings;
   private String publicIp;
@@ -33,7 +33,7 @@ public final class StoreLeadership implements Leadership {
       SharedRegistry registry,
       Machine machine,
       LeadershipSettings settings,
-      EventLoop.Starter loops) {
+      EventLoop.Factory loops) {
     this(registry, machine, settings, loops, RandomGenerator.getDefault());
   }
 
@@ -46,7 +46,7 @@ public final class StoreLeadership implements Leadership {
       SharedRegistry registry,
       Machine machine,
       LeadershipSettings settings,
-      EventLoop.Starter loops,
+      EventLoop.Factory loops,
       RandomGenerator chance) {
     this.registry = registry;
     this.machine = machine;
