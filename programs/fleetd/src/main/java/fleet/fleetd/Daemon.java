@@ -118,20 +118,21 @@ final class Daemon implements AutoCloseable {
       server =
           new Backend.Server(
               cluster.leading(),
-              cluster,
-              new AddressedTokens(
-                  components.admission().tokens(),
-                  Configuration.Join.DEFAULT_PORT,
-                  () -> new HostPort(startup.machine().publicIp(), configuration.rpcPort())),
-              components.admission().trust(),
-              components.admission().rotation(),
-              new RegistryAccessGrants(components.registry(), Clock.systemUTC()),
-              new RegistryLogins(
-                  components.registry(),
-                  components.admission().authority(),
-                  loginPort,
-                  Clock.systemUTC()));
-      warnOfMissingGrants(configuration.api(), server.grants());
+              new Backend.Own(
+                  cluster,
+                  new AddressedTokens(
+                      components.admission().tokens(),
+                      Configuration.Join.DEFAULT_PORT,
+                      () -> new HostPort(startup.machine().publicIp(), configuration.rpcPort())),
+                  components.admission().trust(),
+                  components.admission().rotation(),
+                  new RegistryAccessGrants(components.registry(), Clock.systemUTC()),
+                  new RegistryLogins(
+                      components.registry(),
+                      components.admission().authority(),
+                      loginPort,
+                      Clock.systemUTC())));
+      warnOfMissingGrants(configuration.api(), server.any().grants());
       relay = components.leader().map(this::relay);
       components.rpc().ifPresent(rpc -> rpc.onOpen(_ -> startup.notifier().status(status())));
       startup.facts().onChange(_ -> startup.notifier().status(status()));
@@ -172,7 +173,7 @@ final class Daemon implements AutoCloseable {
         components.registry(),
         components.engines(),
         components.leadership(),
-        settings(configuration, components.reach()).withMeter(meter),
+        settings(configuration, components.reach()).with(changed -> changed.meter = meter),
         Clock.systemUTC(),
         EventThread::new,
         Daemon::giveUp);
@@ -186,11 +187,13 @@ final class Daemon implements AutoCloseable {
     Duration ttl = configuration.agentTtl();
     EngineSettings settings =
         EngineSettings.of(ttl)
-            .withStorm(storm(configuration))
-            .withStandby(EngineSettings.Standby.from(configuration.standbyUnits()))
-            .withReach(reach);
+            .with(changed -> changed.storm = storm(configuration))
+            .with(changed ->
+                changed.standby = EngineSettings.Standby.from(configuration.standbyUnits()))
+            .with(changed -> changed.reach = reach);
     boolean stops = configuration.onIsolation() == Isolation.STOP;
-    return settings.withReportsAwaited(stops ? ttl.plus(settings.isolationMargin()) : ttl);
+    return settings.with(
+        changed -> changed.reportsAwaited = stops ? ttl.plus(settings.isolationMargin()) : ttl);
   }
 
   private Relay relay(FollowedLeader leader) {

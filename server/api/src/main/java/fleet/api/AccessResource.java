@@ -37,24 +37,27 @@ final class AccessResource {
   private static final Duration DEFAULT_LIFE = Duration.ofHours(1);
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     exchange.reply(
-        new GrantsEntity(exchange.grants().list().stream().map(AccessResource::entity).toList()));
+        new GrantsEntity(
+            exchange.own().grants().list().stream().map(AccessResource::entity).toList()));
   }
 
-  void one(Exchange exchange, String name) throws IOException {
-    exchange.allow("PUT", "DELETE");
+  void grant(Exchange exchange, String name) throws IOException {
     GrantHolder holder = holder(name);
-    if (exchange.method().equals("PUT")) {
-      exchange.grants().grant(grant(holder, exchange.json(GrantEntity.class)), exchange.caller());
-    } else if (!exchange.grants().revoke(holder, exchange.caller()) && !exchange.isRepeated()) {
+    Grant grant = wanted(holder, exchange.json(GrantEntity.class));
+    exchange.own().grants().grant(grant, exchange.caller());
+    exchange.reply(204);
+  }
+
+  void revoke(Exchange exchange, String name) throws IOException {
+    GrantHolder holder = holder(name);
+    if (!exchange.own().grants().revoke(holder, exchange.caller()) && !exchange.isRepeated()) {
       throw new RefusedException(404, holder + " has no grant");
     }
     exchange.reply(204);
   }
 
   void invite(Exchange exchange, String name) throws IOException {
-    exchange.allow("POST");
     exchange.expectJson();
     GrantHolder person = holder(name);
     InvitationEntity asked = exchange.body(InvitationEntity.class);
@@ -65,11 +68,11 @@ final class AccessResource {
       throw RefusedException.badRequest("a grant needs a role: viewer, operator or admin");
     }
     Optional<Grant> grant =
-        wanted.role().isEmpty() ? Optional.empty() : Optional.of(grant(person, wanted));
+        wanted.role().isEmpty() ? Optional.empty() : Optional.of(wanted(person, wanted));
     Duration life = seconds == null ? DEFAULT_LIFE : Duration.ofSeconds(seconds);
     NewInvitation made =
         RefusedException.ifInvalid(
-            () -> exchange.logins().invite(person, grant, life, exchange.caller()));
+            () -> exchange.own().logins().invite(person, grant, life, exchange.caller()));
     Invitation invitation = made.invitation();
     exchange
         .answer()
@@ -97,7 +100,7 @@ final class AccessResource {
                     .formatted(name)));
   }
 
-  private static Grant grant(GrantHolder holder, GrantEntity asked) {
+  private static Grant wanted(GrantHolder holder, GrantEntity asked) {
     String role = asked.role();
     List<Glob> units = asked.units().stream().map(Glob::new).toList();
     units.stream()
@@ -132,7 +135,6 @@ final class AccessResource {
 
   /** The rights of the caller, for programs that offer nothing else. */
   void caller(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     Access access = exchange.access();
     List<Action> allowed =
         Stream.of(Action.values()).filter(one -> access.allows(one, Route.target(one))).toList();
@@ -147,11 +149,11 @@ final class AccessResource {
   // ---- try out
 
   void check(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     AccessCheckEntity asked = exchange.json(AccessCheckEntity.class);
     GrantHolder holder = holder(asked.subject());
     Action action = action(asked.action());
-    List<Grant> grants = exchange.grants().list().stream().map(AccessGrants.Given::grant).toList();
+    List<Grant> grants =
+        exchange.own().grants().list().stream().map(AccessGrants.Given::grant).toList();
     AccessDecision decision =
         new AccessPolicy(grants).decide(subject(holder), action, target(exchange, asked.unit()));
     exchange.reply(entity(asked, decision));

@@ -62,11 +62,6 @@ public final class ApiServer {
   private final HttpConfiguration configuration;
 
   /** Nothing is opened before {@link #start}. */
-  public ApiServer(Backend backend, List<Listen> listens, ApiSettings settings, AuditLog audit) {
-    this(backend, listens, settings, audit, MonitoringSources.ready());
-  }
-
-  /** As the other, with what monitoring asks for. */
   public ApiServer(
       Backend backend,
       List<Listen> listens,

@@ -20,21 +20,30 @@ final class AuthorityResource {
 
   private static final int CONFLICT = 409;
 
-  void handle(Exchange exchange) throws IOException {
-    exchange.allow("GET", "POST");
+  void read(Exchange exchange) throws IOException {
+    exchange.reply(status(exchange, present(exchange)));
+  }
+
+  void rotate(Exchange exchange) throws IOException {
     // Asked first: a server that does not lead must refuse before anything is done.
-    Set<String> present =
-        exchange.cluster().machines().stream().map(MachineView::id).collect(Collectors.toSet());
-    boolean begun = exchange.method().equals("POST") && isBegun(exchange);
-    exchange.reply(begun ? 201 : 200, entity(exchange.authority().status(present)));
+    Set<String> present = present(exchange);
+    boolean begun = isBegun(exchange);
+    exchange.reply(begun ? 201 : 200, status(exchange, present));
+  }
+
+  private static Set<String> present(Exchange exchange) {
+    return exchange.cluster().machines().stream().map(MachineView::id).collect(Collectors.toSet());
+  }
+
+  private static AuthoritiesEntity status(Exchange exchange, Set<String> present) {
+    return entity(exchange.own().authority().status(present));
   }
 
   void certifyEtcd(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     EtcdCertificatesEntity asked = exchange.json(EtcdCertificatesEntity.class);
     List<String> names = asked.names();
     try {
-      EtcdCertificates made = exchange.authority().certifyEtcd(names, exchange.caller());
+      EtcdCertificates made = exchange.own().authority().certifyEtcd(names, exchange.caller());
       exchange.answer().touch(names.getFirst(), 201, "good until " + made.ends());
       exchange.reply(
           201,
@@ -55,7 +64,7 @@ final class AuthorityResource {
 
   private static boolean isBegun(Exchange exchange) {
     try {
-      return exchange.authority().rotate(exchange.flag("finish"), exchange.caller());
+      return exchange.own().authority().rotate(exchange.flag("finish"), exchange.caller());
     } catch (IllegalStateException e) {
       throw new RefusedException(CONFLICT, String.valueOf(e.getMessage()));
     }

@@ -47,21 +47,10 @@ public interface Backend {
    *     if another engine leads
    * @param any writes under any leader, and reads what the registry has
    */
-  record Server(
-      Cluster leading,
-      Cluster any,
-      JoinTokens tokens,
-      MachineTrust trust,
-      ClusterAuthority authority,
-      AccessGrants grants,
-      Logins logins) {
+  record Server(Cluster leading, Own any) {
 
     Own asLeader() {
-      return new Own(leading, tokens, trust, authority, grants, logins);
-    }
-
-    Own asAny() {
-      return new Own(any, tokens, trust, authority, grants, logins);
+      return any.with(leading);
     }
   }
 
@@ -72,5 +61,10 @@ public interface Backend {
       MachineTrust trust,
       ClusterAuthority authority,
       AccessGrants grants,
-      Logins logins) {}
+      Logins logins) {
+
+    Own with(Cluster other) {
+      return new Own(other, tokens, trust, authority, grants, logins);
+    }
+  }
 }

@@ -9,7 +9,6 @@ final class BackupResource {
   private static final String TEXT = "text/plain; charset=utf-8";
 
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     ClusterBackup backup = exchange.cluster().backup();
     exchange.answer().touch(UnitsResource.ALL, 200, "");
     exchange.stream(TEXT, backup::writeTo);

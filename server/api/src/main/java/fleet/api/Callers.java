@@ -78,7 +78,7 @@ final class Callers {
     CertificateHolder holder =
         connection.getAttribute(CREDENTIALS) instanceof CertificateHolder known
             ? known
-            : backend.server().orElseThrow().logins().holder(certificate);
+            : backend.server().orElseThrow().any().logins().holder(certificate);
     return switch (holder) {
       case CertificateHolder.Person person -> {
         requireCurrent(person);

@@ -17,22 +17,16 @@ final class ConfigResource {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigResource.class);
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     exchange.reply(
         new SettingsEntity(
             exchange.cluster().settings().stream().map(ConfigResource::entity).toList()));
   }
 
-  void one(Exchange exchange, String name) throws IOException {
-    exchange.allow("GET", "PUT", "DELETE");
-    switch (exchange.method()) {
-      case "PUT" -> set(exchange, name);
-      case "DELETE" -> unset(exchange, name);
-      default -> exchange.reply(entity(existing(exchange, name)));
-    }
+  void read(Exchange exchange, String name) throws IOException {
+    exchange.reply(entity(existing(exchange, name)));
   }
 
-  private void unset(Exchange exchange, String name) throws IOException {
+  void unset(Exchange exchange, String name) throws IOException {
     Caller caller = exchange.caller();
     Optional<String> refusal = exchange.cluster().unset(name, caller);
     if (refusal.isPresent()) {
@@ -42,7 +36,7 @@ final class ConfigResource {
     exchange.reply(204);
   }
 
-  private void set(Exchange exchange, String name) throws IOException {
+  void set(Exchange exchange, String name) throws IOException {
     String value = exchange.json(SettingEntity.class).value();
     Caller caller = exchange.caller();
     Optional<String> refusal = exchange.cluster().set(name, value, caller);

@@ -13,15 +13,16 @@ final class DiscoveryResource {
   private static final String DISCOVERY = "discovery.json";
   static final String OPEN_API = "openapi.yaml";
 
-  void handle(Exchange exchange) throws IOException {
-    if (!exchange.method().equals("GET")) {
-      throw RefusedException.badRequest("only HTTP GET supported against this resource");
-    }
+  void read(Exchange exchange) throws IOException {
     exchange.reply(200, Exchange.JSON, document(DISCOVERY));
   }
 
+  /** Refuses a method that is not GET, in the words of fleet 1.0. */
+  static RefusedException otherMethod() {
+    return RefusedException.badRequest("only HTTP GET supported against this resource");
+  }
+
   void openApi(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     exchange.reply(200, YAML, document(OPEN_API));
   }
 

@@ -1,13 +1,17 @@
 package fleet.api;
 
+import fleet.cluster.AbsentMachines;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Payload;
+import fleet.cluster.MachineView;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.PlacementReasons;
 import fleet.cluster.Plan;
 import fleet.cluster.UnitView;
 import fleet.core.desired.Unit;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Maintenance;
+import fleet.core.machine.Resources;
 import fleet.core.operation.Evenness;
 import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
@@ -18,16 +22,19 @@ import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import fleet.entities.CauseEntity;
 import fleet.entities.ContextEntity;
+import fleet.entities.DrainEntity;
 import fleet.entities.EvennessEntity;
 import fleet.entities.EventEntity;
 import fleet.entities.MachineEntity;
 import fleet.entities.MachineReasonEntity;
+import fleet.entities.MaintenanceEntity;
 import fleet.entities.NearMissEntity;
 import fleet.entities.ObstacleEntity;
 import fleet.entities.OperationEntity;
 import fleet.entities.PlanEntity;
 import fleet.entities.PlannedChangeEntity;
 import fleet.entities.PlannedEvennessEntity;
+import fleet.entities.ResourcesEntity;
 import fleet.entities.StateEntity;
 import fleet.entities.StateSummaryEntity;
 import fleet.entities.StepEntity;
@@ -258,7 +265,7 @@ final class EntityMapper {
               .ofOperation(operation.text());
       case Payload.OfUnit(UnitView unit) -> bare.with(unit(unit, options));
       case Payload.OfState(UnitState state) -> bare.with(state(state));
-      case Payload.OfMachine(Machine machine) -> bare.with(MachineMapper.ofEvent(machine));
+      case Payload.OfMachine(Machine machine) -> bare.with(ofEvent(machine));
     };
   }
 
@@ -279,5 +286,91 @@ final class EntityMapper {
     return subject.unit().isEmpty()
         ? null
         : UnitEntity.of(name(subject), desired.map(DesiredState::text).orElse(""), List.of());
+  }
+
+  // ---- machines
+
+  static MachineEntity machine(MachineView view) {
+    Machine machine = view.machine();
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        resources(view.capacity()),
+        view.cordoned() ? true : null,
+        view.drain().map(drain -> new DrainEntity(drain.by(), drain.maxUnavailable())).orElse(null),
+        resources(view.reserved()),
+        resources(machine.total()),
+        machine.hostname(),
+        machine.architecture(),
+        machine.version(),
+        view.role().text(),
+        view.leads() ? true : null,
+        standing(view),
+        view.units(),
+        "",
+        view.maintenance().map(EntityMapper::maintenance).orElse(null));
+  }
+
+  static MaintenanceEntity maintenance(Maintenance window) {
+    return new MaintenanceEntity(window.by(), window.until().toString());
+  }
+
+  static String standing(MachineView view) {
+    if (view.maintenance().isPresent()) {
+      return "maintenance";
+    }
+    if (view.drain().isPresent()) {
+      return view.drained() ? "drained" : "draining";
+    }
+    return view.cordoned() ? "cordoned" : "ready";
+  }
+
+  /** Events tell of the machine and not of its reservations. */
+  static MachineEntity ofEvent(Machine machine) {
+    return described(machine, resources(machine.total()), "", "");
+  }
+
+  /** A machine that is not there. */
+  static MachineEntity departed(AbsentMachines.Departed departed) {
+    String state = departed.left() ? "left" : "lost";
+    return described(departed.machine(), null, state, departed.since().toString());
+  }
+
+  /** A machine without what the cluster has given to it. */
+  private static MachineEntity described(
+      Machine machine, @Nullable ResourcesEntity total, String state, String since) {
+    return new MachineEntity(
+        machine.id(),
+        machine.metadata(),
+        machine.publicIp(),
+        null,
+        null,
+        null,
+        null,
+        total,
+        machine.hostname(),
+        machine.architecture(),
+        machine.version(),
+        "",
+        null,
+        state,
+        null,
+        since,
+        null);
+  }
+
+  private static @Nullable ResourcesEntity resources(Resources resources) {
+    return resources.equals(Resources.UNKNOWN)
+        ? null
+        : new ResourcesEntity(
+            unlessZero(resources.cpuMillis()),
+            unlessZero(resources.disk()),
+            unlessZero(resources.memory()),
+            unlessZero(resources.tasks()));
+  }
+
+  private static @Nullable Long unlessZero(long number) {
+    return number == 0 ? null : number;
   }
 }

@@ -1,34 +1,77 @@
 package fleet.api;
 
-import fleet.cluster.Cluster;
+import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import fleet.cluster.Event;
 import fleet.cluster.Event.Payload;
 import fleet.cluster.UnitView;
 import fleet.core.access.Action;
 import fleet.core.access.Target;
 import fleet.core.unit.UnitName;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Selects the events that a follower asked for and may see. For one thread. */
 final class EventFilter {
 
-  private final EventSelection wanted;
+  /** If none is named, all units and the machines. */
+  private final UnitSelection units;
+
+  /** All if there are none. */
+  private final Set<Event.Kind> kinds;
+
+  private final boolean options;
   private final Access access;
   private final Targets targets;
 
-  EventFilter(EventSelection wanted, Access access, Cluster cluster) {
-    this.wanted = wanted;
-    this.access = access;
-    this.targets = new Targets(cluster);
+  /**
+   * Reads the parameters {@code unit}, {@code event} and {@code options}.
+   *
+   * @throws RefusedException if one of them is not understood
+   */
+  EventFilter(Exchange exchange) {
+    this.units = UnitSelection.of(exchange.parameters("unit"));
+    this.kinds =
+        exchange.parameters("event").stream().map(EventFilter::kind).collect(toUnmodifiableSet());
+    this.options = exchange.flag("options", true);
+    this.access = exchange.access();
+    this.targets = new Targets(exchange.cluster());
+  }
+
+  private static Event.Kind kind(String text) {
+    return Event.Kind.of(text)
+        .orElseThrow(() ->
+            RefusedException.badRequest(
+                "invalid event \"%s\": expected one of %s"
+                    .formatted(
+                        text,
+                        Arrays.stream(Event.Kind.values())
+                            .map(Event.Kind::text)
+                            .sorted()
+                            .collect(joining(", ")))));
+  }
+
+  /** Whether units come with the options of their files. */
+  boolean hasOptions() {
+    return options;
   }
 
   boolean has(Event.Body body) {
-    return wanted.has(body) && isSeen(body);
+    return isWanted(body) && isSeen(body);
+  }
+
+  /** A gap concerns everybody. */
+  private boolean isWanted(Event.Body body) {
+    return body.kind() == Event.Kind.GAP
+        || ((kinds.isEmpty() || kinds.contains(body.kind()))
+            && (units.isEmpty() || body.subject().unit().filter(units::has).isPresent()));
   }
 
   /** Whether an event comes with the text of its unit. */
   boolean hasText(Event.Body body) {
-    return wanted.options()
+    return options
         && !(body.payload() instanceof Payload.OfUnit(UnitView unit)
             && !access.reads(unit, targets));
   }

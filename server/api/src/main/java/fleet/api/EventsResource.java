@@ -4,10 +4,13 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
 import fleet.cluster.EventsFrom;
+import fleet.core.text.DurationText;
 import fleet.entities.EntityJson;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,9 +33,7 @@ final class EventsResource {
   }
 
   void follow(Exchange exchange) throws IOException {
-    exchange.allow("GET");
-    EventSelection selection = EventSelection.of(exchange);
-    EventFilter wanted = new EventFilter(selection, exchange.access(), exchange.cluster());
+    EventFilter wanted = new EventFilter(exchange);
     Optional<String> after =
         exchange.headers("Last-Event-ID").stream()
             .filter(id -> !id.isEmpty())
@@ -47,7 +48,7 @@ final class EventsResource {
     try (EventStream events = exchange.cluster().follow(from);
         OpenStream out = new OpenStream(exchange, () -> {})) {
       boolean lost = after.isPresent() && !position.map(EventId::epoch).equals(epochOf(events));
-      if (selection.options()) {
+      if (wanted.hasOptions()) {
         UnitsResource.auditRead(exchange, UnitsResource.ALL);
       }
       out.begin("text/event-stream");
@@ -61,11 +62,27 @@ final class EventsResource {
     }
   }
 
+  /** A time, how long ago that is, or {@code all}. */
   private EventsFrom since(Exchange exchange) {
-    return exchange
-        .parameter("since")
-        .map(text -> SinceParameter.parse(text, clock.instant()))
-        .orElse(EventsFrom.NOW);
+    String text = exchange.parameter("since").orElse("");
+    if (text.isEmpty()) {
+      return EventsFrom.NOW;
+    }
+    if (text.equals("all")) {
+      return EventsFrom.BEGINNING;
+    }
+    try {
+      return new EventsFrom.Since(
+          DurationText.parse(text)
+              .map(clock.instant()::minus)
+              .orElseGet(() -> OffsetDateTime.parse(text).toInstant()));
+    } catch (DateTimeException e) {
+      throw RefusedException.badRequest(
+          "invalid since \""
+              + text
+              + "\": expected a time such as 2026-03-01T10:00:00Z, how long"
+              + " ago that is, such as 90s or 1h30m, or all");
+    }
   }
 
   private static Optional<String> epochOf(EventStream events) {

@@ -2,13 +2,8 @@ package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import fleet.cluster.AccessGrants;
 import fleet.cluster.Caller;
 import fleet.cluster.Cluster;
-import fleet.cluster.ClusterAuthority;
-import fleet.cluster.JoinTokens;
-import fleet.cluster.Logins;
-import fleet.cluster.MachineTrust;
 import fleet.cluster.request.ApiAnswer;
 import fleet.cluster.request.ApiRequest;
 import fleet.entities.Entity;
@@ -21,6 +16,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,28 +96,12 @@ final class Exchange {
     return request.method();
   }
 
+  Backend.Own own() {
+    return own.orElseThrow();
+  }
+
   Cluster cluster() {
-    return own.orElseThrow().cluster();
-  }
-
-  JoinTokens tokens() {
-    return own.orElseThrow().tokens();
-  }
-
-  MachineTrust trust() {
-    return own.orElseThrow().trust();
-  }
-
-  ClusterAuthority authority() {
-    return own.orElseThrow().authority();
-  }
-
-  AccessGrants grants() {
-    return own.orElseThrow().grants();
-  }
-
-  Logins logins() {
-    return own.orElseThrow().logins();
+    return own().cluster();
   }
 
   Access access() {
@@ -153,18 +133,16 @@ final class Exchange {
     headers.put(name, value);
   }
 
-  /** Refuses all methods but some. */
-  void allow(String... methods) {
+  /** Refuses the method of the request, as its path has others. */
+  void refuseMethod(Collection<String> methods) {
     String words = String.join(", ", methods).replaceFirst(", ([A-Z]+)$", " and $1");
-    allowInWords("only " + words + " supported against this resource", methods);
+    refuseMethod("only " + words + " supported against this resource", String.join(", ", methods));
   }
 
   /** The same in the words of the caller. */
-  void allowInWords(String message, String... methods) {
-    if (!List.of(methods).contains(method())) {
-      header(HttpHeader.ALLOW.asString(), String.join(", ", methods));
-      throw new RefusedException(405, message);
-    }
+  void refuseMethod(String message, String methods) {
+    header(HttpHeader.ALLOW.asString(), methods);
+    throw new RefusedException(405, message);
   }
 
   List<String> parameters(String name) {
@@ -315,6 +293,11 @@ final class Exchange {
                 413, "request body is too large: at most " + MAX_BODY + " bytes are accepted"));
   }
 
+  /** Answers that something was changed, now or by an earlier attempt; or that it was so before. */
+  void replyChanged(boolean changed) throws IOException {
+    reply(changed || isRepeated() ? 204 : 200);
+  }
+
   /** Answers with a status alone. */
   void reply(int status) throws IOException {
     answer.whole(head(status, false), new byte[0]);
@@ -387,6 +370,27 @@ final class Exchange {
     }
     out.flush();
     answer.end(Map.of());
+  }
+
+  /** Continues an answer that has begun. */
+  private static final class AnswerBody extends OutputStream {
+
+    private final ApiAnswer answer;
+
+    AnswerBody(ApiAnswer answer) {
+      this.answer = answer;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      byte[] part = offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
+      answer.write(part, length);
+    }
   }
 
   /** Takes half of the time of the usual level, for a somewhat longer answer. */

@@ -1,5 +1,7 @@
 package fleet.api;
 
+import static java.util.stream.Collectors.joining;
+
 import fleet.core.question.Answer;
 import fleet.core.question.ExecTerminal;
 import fleet.core.question.Question;
@@ -13,10 +15,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.eclipse.jetty.http.HttpHeader;
+import java.util.regex.Pattern;
 
 /**
  * Commands that people run on machines. The answer of the first request is what the command writes;
@@ -29,23 +31,22 @@ final class ExecResource {
 
   private static final String FRAMES = "application/vnd.fleet.exec";
   private static final int BUFFER = 16 << 10;
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9@%+=:,./_-]+");
 
   /** In the audit log. */
   private static final String BROKE_OFF = "stopped, as fleetctl or a connection went away,";
 
   /** Runs a command; the answer ends with it. */
   void run(Exchange exchange, String machine) throws IOException, InterruptedException {
-    exchange.allow("POST");
     ExecEntity asked = exchange.json(ExecEntity.class);
     String session = UUID.randomUUID().toString();
     Question.Exec exec =
         RefusedException.ifInvalid(
             () -> new Question.Exec(session, asked.command(), terminal(asked)));
-    exchange.answer().because(CommandLineText.of(asked.command()));
+    exchange.answer().because(commandLine(asked.command()));
     try (Answer answer = ask(exchange, machine, exec)) {
       byte[] first = first(answer.body());
       exchange.header(SESSION, session);
-      exchange.header(HttpHeader.TRAILER.asString(), QuestionsResource.EXIT_STATUS);
       long begun = System.nanoTime();
       String end = BROKE_OFF;
       try {
@@ -56,14 +57,23 @@ final class ExecResource {
     }
   }
 
+  /** As a shell would read it, so that one sees where each word ends. */
+  private static String commandLine(List<String> words) {
+    return words.stream().map(ExecResource::quoted).collect(joining(" "));
+  }
+
+  private static String quoted(String word) {
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
   private static int copy(Exchange exchange, Answer answer, byte[] first)
       throws IOException, InterruptedException {
     try (OpenStream out = new OpenStream(exchange, answer::close)) {
-      out.begin(FRAMES);
+      out.beginCommand(FRAMES);
       out.write(first, first.length);
       QuestionsResource.copy(answer.body(), out);
       int status = answer.exitStatus();
-      out.finish(Map.of(QuestionsResource.EXIT_STATUS, Integer.toString(status)));
+      out.finish(status);
       return status;
     } catch (UncheckedIOException e) {
       throw e.getCause();
@@ -83,7 +93,6 @@ final class ExecResource {
 
   /** Takes input for a command, or the size of its terminal. */
   void input(Exchange exchange, String machine) throws IOException, InterruptedException {
-    exchange.allow("PUT");
     String session = exchange.parameter("session").orElse("");
     Question question =
         exchange.parameter("rows").isPresent()

@@ -87,7 +87,7 @@ final class Gateway {
           work(
               exchange,
               route,
-              route.where() == Route.Where.LEADER ? server.asLeader() : server.asAny());
+              route.where() == Route.Where.LEADER ? server.asLeader() : server.any());
         });
   }
 
@@ -115,13 +115,7 @@ final class Gateway {
 
   private static Backend.Own scoped(Backend.Own own, Route route, Access access) {
     return access.isLimited(route.action())
-        ? new Backend.Own(
-            new ScopedCluster(own.cluster(), access),
-            own.tokens(),
-            own.trust(),
-            own.authority(),
-            own.grants(),
-            own.logins())
+        ? own.with(new ScopedCluster(own.cluster(), access))
         : own;
   }
 
@@ -148,7 +142,7 @@ final class Gateway {
   /** The grants for requests that any fleetd answers: one that has just begun knows none yet. */
   private Optional<AccessGrants> grantsThere() {
     try {
-      return backend.server().map(Backend.Server::grants);
+      return backend.server().map(server -> server.any().grants());
     } catch (ClusterUnavailableException e) {
       LOG.debug("grants are not known yet: {}", e.getMessage());
       return Optional.empty();
@@ -171,9 +165,9 @@ final class Gateway {
     Optional<Backend.Server> server = backend.server();
     if (server.isEmpty()) {
       speakForMachine(exchange, route);
-      pass(exchange, route, backend.leader().orElseThrow());
+      pass(exchange, backend.leader().orElseThrow());
     } else if (route.where() == Route.Where.SERVER) {
-      work(exchange, route, server.get().asAny());
+      work(exchange, route, server.get().any());
     } else {
       asLeader(exchange, route, server.get());
     }
@@ -223,19 +217,17 @@ final class Gateway {
       Exchange exchange, Route route, Backend.Server server, Optional<ApiHandler> leader)
       throws IOException, InterruptedException {
     if (leader.isPresent()) {
-      pass(exchange, route, leader.get());
+      pass(exchange, leader.get());
     } else {
-      work(exchange, route, server.asAny());
+      work(exchange, route, server.any());
     }
   }
 
-  private static void pass(Exchange exchange, Route route, ApiHandler leader)
+  private static void pass(Exchange exchange, ApiHandler leader)
       throws IOException, InterruptedException {
     // A body that is too long is refused here: the leader need not see it.
     byte[] _ = exchange.body();
-    ApiRequest request = exchange.request();
-    leader.handle(
-        route.isRepeatable() ? request : new OnceRequest(request), exchange.answer().ofLeader());
+    leader.handle(exchange.request(), exchange.answer().ofLeader());
   }
 
   /** The leader's answer to a request of this fleetd's own. */
@@ -279,8 +271,16 @@ final class Gateway {
   }
 
   private Exchange exchange(ApiRequest request, ApiAnswer answer) {
-    Route route = routes.of(request.method(), Exchange.path(request));
-    return new Exchange(request, new AuditedAnswer(request, route, answer, audit), json);
+    return new Exchange(request, new AuditedAnswer(request, route(request), answer, audit), json);
+  }
+
+  private Route route(ApiRequest request) {
+    return routes.of(request.method(), Exchange.path(request));
+  }
+
+  /** Whether carrying a request out twice is the same as doing it once. */
+  boolean mayBeRepeated(ApiRequest request) {
+    return route(request).isRepeatable();
   }
 
   private static void refuse(Exchange exchange, int status, String message, RuntimeException cause)

@@ -4,14 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.core.text.SingleLine;
 import java.io.IOException;
-import java.util.Optional;
 
 /** Says whether this fleetd lives, and whether it can do its work. */
 final class HealthResource {
 
   static final String HEALTH = "/healthz";
   static final String READINESS = "/readyz";
-  static final String TYPE = "text/plain; charset=utf-8";
+  private static final String TYPE = "text/plain; charset=utf-8";
 
   private final Readiness readiness;
 
@@ -19,36 +18,36 @@ final class HealthResource {
     this.readiness = readiness;
   }
 
-  /** An answer in words. */
-  record Health(int status, String text) {
-    String body() {
-      return text + "\n";
+  /** A whole answer. */
+  record WholeAnswer(int status, String type, String body) {
+
+    /** One line of words. */
+    static WholeAnswer of(int status, String text) {
+      return new WholeAnswer(status, TYPE, text + "\n");
     }
   }
 
   /** A process that answers lives. */
-  static Health health() {
-    return new Health(200, "ok");
+  static WholeAnswer health() {
+    return WholeAnswer.of(200, "ok");
   }
 
-  Health readiness() throws InterruptedException {
-    Optional<String> problem = readiness.problem();
-    return problem
-        .map(why -> new Health(503, "not ready: " + SingleLine.of(why)))
-        .orElse(new Health(200, "ready"));
+  WholeAnswer readiness() throws InterruptedException {
+    return readiness
+        .problem()
+        .map(why -> WholeAnswer.of(503, "not ready: " + SingleLine.of(why)))
+        .orElseGet(() -> WholeAnswer.of(200, "ready"));
   }
 
   void answerHealth(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     reply(exchange, health());
   }
 
   void answerReadiness(Exchange exchange) throws IOException, InterruptedException {
-    exchange.allow("GET");
     reply(exchange, readiness());
   }
 
-  private static void reply(Exchange exchange, Health health) throws IOException {
-    exchange.reply(health.status(), TYPE, health.body().getBytes(UTF_8));
+  private static void reply(Exchange exchange, WholeAnswer answer) throws IOException {
+    exchange.reply(answer.status(), answer.type(), answer.body().getBytes(UTF_8));
   }
 }

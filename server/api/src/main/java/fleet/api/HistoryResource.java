@@ -18,7 +18,6 @@ final class HistoryResource {
   static final String REVISION = "revision";
 
   void read(Exchange exchange, String text) throws IOException {
-    exchange.allow("GET");
     UnitName unit = UnitsResource.existing(text);
     Set<Long> wanted = wanted(exchange.parameters(REVISION));
     List<UnitRevision> revisions = exchange.cluster().history(unit, wanted);

@@ -111,7 +111,7 @@ final class JettyHandler extends Handler.Abstract {
     Subject subject = Callers.stranger(request);
     try {
       subject = callers.subject(request, connector.socket());
-      ApiRequest asked = new JettyRequest(request, server, subject);
+      ApiRequest asked = asked(request, subject);
       browsers.check(connector.socket(), asked);
       if (subject instanceof Subject.Stranger) {
         keepNoLonger(response);
@@ -121,11 +121,14 @@ final class JettyHandler extends Handler.Abstract {
       gateway.answer(asked, answer);
     } catch (RefusedException e) {
       keepNoLonger(response);
-      gateway.refuse(new JettyRequest(request, server, subject), answer, e.status(), e.text());
+      gateway.refuse(asked(request, subject), answer, e.status(), e.text());
     } catch (ClusterUnavailableException e) {
-      gateway.refuse(
-          new JettyRequest(request, server, subject), answer, 503, String.valueOf(e.getMessage()));
+      gateway.refuse(asked(request, subject), answer, 503, String.valueOf(e.getMessage()));
     }
+  }
+
+  private ApiRequest asked(Request request, Subject subject) {
+    return new JettyRequest(request, server, subject, gateway::mayBeRepeated);
   }
 
   /** Strangers come with one request each, and everybody once fleetd stops. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -21,17 +22,20 @@ final class JettyRequest implements ApiRequest {
   private final String server;
   private final String id = AuditedAnswer.newId();
   private final Subject subject;
+  private final Predicate<ApiRequest> repeatable;
   private Optional<byte[]> body = Optional.empty();
   private boolean tooLong;
 
   /**
    * @param server unlike that of any other
    * @param subject who asks
+   * @param repeatable whether the API may carry out a request twice
    */
-  JettyRequest(Request request, String server, Subject subject) {
+  JettyRequest(Request request, String server, Subject subject, Predicate<ApiRequest> repeatable) {
     this.request = request;
     this.server = server;
     this.subject = subject;
+    this.repeatable = repeatable;
   }
 
   @Override
@@ -90,5 +94,10 @@ final class JettyRequest implements ApiRequest {
   @Override
   public String connection() {
     return server + request.getConnectionMetaData().getId();
+  }
+
+  @Override
+  public boolean mayBeRepeated() {
+    return repeatable.test(this);
   }
 }

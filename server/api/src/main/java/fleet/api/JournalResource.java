@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * The journals of several units, or the audit logs of all servers, as one, an entry a line: as
@@ -30,7 +29,6 @@ import org.eclipse.jetty.http.HttpHeader;
  */
 final class JournalResource {
 
-  private static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int BATCH = 16 << 10;
   private static final int DEFAULT_LINES = 10;
   private static final int DEFAULT_ENTRIES = 100;
@@ -44,7 +42,6 @@ final class JournalResource {
 
   /** A POST takes the parameters as a form: the positions of all machines make a long query. */
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("GET", "POST");
     JournalQuestion question = question(exchange.withForm());
     Cluster cluster = exchange.cluster();
     UnitLocations holders = new UnitLocations(cluster, question);
@@ -61,7 +58,6 @@ final class JournalResource {
 
   /** The audit logs of all servers as one: an entry a line, as the journal has them. */
   void audit(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     Optional<Instant> since = exchange.parameter("since").map(text -> time("since", text));
     int lines = since.isPresent() ? JournalEntries.ALL : DEFAULT_ENTRIES;
     JournalQuestion question =
@@ -98,10 +94,9 @@ final class JournalResource {
     try (MergedJournal journal =
             new MergedJournal(exchange.cluster(), question, machines, missing, heartbeat);
         OpenStream out = new OpenStream(exchange, journal::close)) {
-      exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
-      out.begin(Exchange.LINES_OF_JSON);
+      out.beginCommand(Exchange.LINES_OF_JSON);
       copy(journal, out);
-      out.finish(Map.of(EXIT_STATUS, journal.isComplete() ? "0" : "1"));
+      out.finish(journal.isComplete() ? 0 : 1);
     }
   }
 
@@ -174,32 +169,26 @@ final class JournalResource {
   }
 
   private static JournalFilter filter(Exchange exchange) {
-    try {
-      return new JournalFilter(
-          exchange.parameter("priority").orElse(""),
-          exchange.parameter("grep").orElse(""),
-          exchange.parameter("until").map(text -> time("until", text)),
-          exchange.flag("boot"));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    return RefusedException.ifInvalid(() ->
+        new JournalFilter(
+            exchange.parameter("priority").orElse(""),
+            exchange.parameter("grep").orElse(""),
+            exchange.parameter("until").map(text -> time("until", text)),
+            exchange.flag("boot")));
   }
 
   /** Refuses what every machine would refuse. */
   private static void expectPossible(JournalQuestion question) {
-    try {
-      var _ =
-          question.asked(
-              new JournalEntries(
-                  List.of(),
-                  question.lines(),
-                  question.since(),
-                  "",
-                  question.follow(),
-                  question.whole()));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
-    }
+    var _ =
+        RefusedException.ifInvalid(() ->
+            question.asked(
+                new JournalEntries(
+                    List.of(),
+                    question.lines(),
+                    question.since(),
+                    "",
+                    question.follow(),
+                    question.whole())));
   }
 
   private static int lines(String text) {

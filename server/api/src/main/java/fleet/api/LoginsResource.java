@@ -28,7 +28,7 @@ final class LoginsResource {
     }
     PersonCertificate made;
     try {
-      made = exchange.logins().login(code, request);
+      made = exchange.own().logins().login(code, request);
     } catch (LoginRefusedException e) {
       String why = String.valueOf(e.getMessage());
       exchange.answer().touch(code.toString(), 403, why);
@@ -48,7 +48,8 @@ final class LoginsResource {
       throw new RefusedException(403, "only a person who has logged in has a certificate to renew");
     }
     try {
-      PersonCertificate made = exchange.logins().renew(person.name(), person.key(), request(asked));
+      PersonCertificate made =
+          exchange.own().logins().renew(person.name(), person.key(), request(asked));
       exchange.answer().touch("person:" + made.name(), 201, "certificate until " + made.expires());
       exchange.reply(201, entity(made));
     } catch (LoginRefusedException e) {
@@ -57,7 +58,6 @@ final class LoginsResource {
   }
 
   private static LoginEntity asked(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     return exchange.json(LoginEntity.class);
   }
 

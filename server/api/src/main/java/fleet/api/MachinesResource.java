@@ -42,16 +42,7 @@ final class MachinesResource {
     this.all = new Pages<>(tokenLimit);
   }
 
-  void handle(Exchange exchange) throws IOException {
-    exchange.allow("GET", "PATCH");
-    if (exchange.method().equals("PATCH")) {
-      patch(exchange);
-    } else {
-      list(exchange);
-    }
-  }
-
-  private void list(Exchange exchange) throws IOException {
+  void list(Exchange exchange) throws IOException {
     if (exchange.flag("all")) {
       Page<MachineEntity> page = all.page(exchange, () -> all(exchange.reading()));
       exchange.stream(new MachinePageEntity(page.items(), page.nextToken().orElse("")));
@@ -60,19 +51,19 @@ final class MachinesResource {
     Page<MachineView> page = pages.page(exchange, exchange.reading()::machines);
     exchange.stream(
         new MachinePageEntity(
-            page.items().stream().map(MachineMapper::entity).toList(),
+            page.items().stream().map(EntityMapper::machine).toList(),
             page.nextToken().orElse("")));
   }
 
   /** With those that are lost or have left. */
   private static List<MachineEntity> all(Cluster cluster) {
-    Stream<MachineEntity> there = cluster.machines().stream().map(MachineMapper::entity);
+    Stream<MachineEntity> there = cluster.machines().stream().map(EntityMapper::machine);
     Stream<MachineEntity> departed =
-        cluster.absences().departed().stream().map(MachineMapper::departed);
+        cluster.absences().departed().stream().map(EntityMapper::departed);
     return Stream.concat(there, departed).toList();
   }
 
-  private void patch(Exchange exchange) throws IOException {
+  void patch(Exchange exchange) throws IOException {
     List<MetadataChange> changes =
         exchange.body(MetadataPatchEntity.class).operations().stream()
             .map(MachinesResource::change)
@@ -87,22 +78,25 @@ final class MachinesResource {
     exchange.reply(204);
   }
 
-  /**
-   * Cordons a machine that is present or that units wait for, and uncordons any: a machine that is
-   * gone for good may have been cordoned.
-   */
-  void cordon(Exchange exchange, String machine, boolean cordoned) throws IOException {
-    exchange.allow("POST");
-    if (cordoned && !isKnown(exchange.cluster(), machine)) {
-      throw new RefusedException(404, "no machine has the id " + machine);
-    }
+  /** Cordons a machine that is present or that units wait for. */
+  void cordon(Exchange exchange, String machine) throws IOException {
+    requireKnown(exchange.cluster(), machine);
+    setCordon(exchange, machine, true);
+  }
+
+  /** Uncordons any machine: one that is gone for good may have been cordoned. */
+  void uncordon(Exchange exchange, String machine) throws IOException {
+    setCordon(exchange, machine, false);
+  }
+
+  private static void setCordon(Exchange exchange, String machine, boolean cordoned)
+      throws IOException {
     Caller caller = exchange.caller();
-    if (exchange.cluster().cordon(machine, cordoned, caller)) {
+    boolean changed = exchange.cluster().cordon(machine, cordoned, caller);
+    if (changed) {
       LOG.info("machine {}: {} by {}", machine, cordoned ? "cordoned" : "uncordoned", caller);
-      exchange.reply(204);
-    } else {
-      exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
+    exchange.replyChanged(changed);
   }
 
   /**
@@ -114,7 +108,7 @@ final class MachinesResource {
     requireServer(exchange);
     Caller caller = exchange.caller();
     try {
-      Optional<Boolean> removed = exchange.trust().remove(machine, caller);
+      Optional<Boolean> removed = exchange.own().trust().remove(machine, caller);
       // Its units would wait for it.
       boolean ended = exchange.cluster().endMaintenance(machine, caller);
       boolean forgotten =
@@ -122,8 +116,7 @@ final class MachinesResource {
       if (removed.isEmpty() && !forgotten && !exchange.isRepeated()) {
         throw unknown(machine);
       }
-      boolean changed = forgotten || removed.orElse(false);
-      exchange.reply(changed || exchange.isRepeated() ? 204 : 200);
+      exchange.replyChanged(forgotten || removed.orElse(false));
     } catch (IllegalArgumentException e) {
       throw new RefusedException(409, String.valueOf(e.getMessage()));
     }
@@ -133,12 +126,12 @@ final class MachinesResource {
   void readmit(Exchange exchange, String machine) throws IOException {
     requireServer(exchange);
     Caller caller = exchange.caller();
-    Instant until = exchange.trust().readmit(machine, caller).orElseThrow(() -> unknown(machine));
+    Instant until =
+        exchange.own().trust().readmit(machine, caller).orElseThrow(() -> unknown(machine));
     exchange.reply(new ReadmissionEntity(until.toString()));
   }
 
   private static void requireServer(Exchange exchange) {
-    exchange.allow("POST");
     if (exchange.request().subject() instanceof Subject.Joined) {
       throw new RefusedException(
           403, "membership is managed on servers, and this machine is not one");
@@ -151,18 +144,14 @@ final class MachinesResource {
 
   /** Drains a machine that is present or that units wait for. */
   void drain(Exchange exchange, String machine) throws IOException {
-    exchange.allow("POST");
     int maxUnavailable = exchange.wholeNumber("maxUnavailable", 1);
-    if (!isKnown(exchange.cluster(), machine)) {
-      throw new RefusedException(404, "no machine has the id " + machine);
-    }
+    requireKnown(exchange.cluster(), machine);
     Caller caller = exchange.caller();
-    if (exchange.cluster().drain(machine, maxUnavailable, caller)) {
+    boolean changed = exchange.cluster().drain(machine, maxUnavailable, caller);
+    if (changed) {
       LOG.info("machine {}: drained by {}, max-unavailable {}", machine, caller, maxUnavailable);
-      exchange.reply(204);
-    } else {
-      exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
+    exchange.replyChanged(changed);
   }
 
   /**
@@ -171,13 +160,12 @@ final class MachinesResource {
    * @throws RefusedException if the machine is unknown, or its units would not stay
    */
   void maintain(Exchange exchange, String machine) throws IOException {
-    exchange.allow("POST", "DELETE");
     Duration time = maintenanceTime(exchange.parameter("for"));
     refuseMaintenance(exchange.cluster(), machine);
     Caller caller = exchange.caller();
     Maintenance window = exchange.cluster().maintain(machine, time, caller);
     LOG.info("machine {}: in maintenance until {}, by {}", machine, window.until(), caller);
-    exchange.reply(MachineMapper.entity(window));
+    exchange.reply(EntityMapper.maintenance(window));
   }
 
   private static Duration maintenanceTime(Optional<String> asked) {
@@ -218,20 +206,20 @@ final class MachinesResource {
 
   /** Ends the maintenance of any machine: one that is gone for good may be in it. */
   void endMaintenance(Exchange exchange, String machine) throws IOException {
-    exchange.allow("POST", "DELETE");
     Caller caller = exchange.caller();
-    if (exchange.cluster().endMaintenance(machine, caller)) {
+    boolean changed = exchange.cluster().endMaintenance(machine, caller);
+    if (changed) {
       LOG.info("machine {}: maintenance ended by {}", machine, caller);
-      exchange.reply(204);
-    } else {
-      exchange.reply(exchange.isRepeated() ? 204 : 200);
     }
+    exchange.replyChanged(changed);
   }
 
-  private static boolean isKnown(Cluster cluster, String machine) {
-    return cluster.machines().stream().anyMatch(view -> view.id().equals(machine))
-        || cluster.absences().machines().stream()
-            .anyMatch(absent -> absent.machine().equals(machine));
+  private static void requireKnown(Cluster cluster, String machine) {
+    if (cluster.machines().stream().noneMatch(view -> view.id().equals(machine))
+        && cluster.absences().machines().stream()
+            .noneMatch(absent -> absent.machine().equals(machine))) {
+      throw unknown(machine);
+    }
   }
 
   private static MetadataChange change(MetadataOperationEntity operation) {

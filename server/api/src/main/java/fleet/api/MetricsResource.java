@@ -36,7 +36,6 @@ final class MetricsResource {
    * only on demand.
    */
   void all(Exchange exchange) throws IOException, InterruptedException {
-    exchange.allow("GET");
     MetricStore.Scrape scrape = store.scrape();
     PrometheusText text = scrape.text();
     if (exchange.flag("cluster") && !scrape.has(Metric.FLEET_MACHINES)) {
@@ -47,7 +46,6 @@ final class MetricsResource {
 
   /** Metrics of the cluster alone. */
   void ofCluster(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     MetricTable table = new MetricTable();
     tell(exchange.cluster().tally(), table);
     PrometheusText text = new PrometheusText();

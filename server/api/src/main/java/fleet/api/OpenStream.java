@@ -14,6 +14,8 @@ import org.eclipse.jetty.http.HttpHeader;
  */
 final class OpenStream implements AutoCloseable {
 
+  static final String EXIT_STATUS = "Fleet-Exit-Status";
+
   private final Exchange exchange;
   private final ApiAnswer answer;
   private final Runnable onEarlyEnd;
@@ -39,6 +41,12 @@ final class OpenStream implements AutoCloseable {
     grants = Optional.of(exchange.access().follow(this::end));
   }
 
+  /** The same for what ends with an exit status. */
+  void beginCommand(String contentType) throws IOException {
+    exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
+    begin(contentType);
+  }
+
   void write(byte[] bytes, int length) throws IOException {
     answer.write(bytes, length);
   }
@@ -52,17 +60,14 @@ final class OpenStream implements AutoCloseable {
     answer.write(events.toByteArray(), lastEventId);
   }
 
+  /** Ends the stream in order. */
   void finish() throws IOException {
-    finish(Map.of());
+    answer.end(Map.of());
   }
 
-  /**
-   * Ends the stream in order.
-   *
-   * @param trailers by name, as a header announced them
-   */
-  void finish(Map<String, String> trailers) throws IOException {
-    answer.end(trailers);
+  /** The same for what was begun as a command. */
+  void finish(int exitStatus) throws IOException {
+    answer.end(Map.of(EXIT_STATUS, Integer.toString(exitStatus)));
   }
 
   /** Ends the stream early: another server sends what follows the last position. */

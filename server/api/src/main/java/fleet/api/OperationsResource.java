@@ -42,14 +42,12 @@ final class OperationsResource {
   private static final long MOST_HEALTHY_SECONDS = Duration.ofDays(1).toSeconds();
 
   void list(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     exchange.reply(
         new OperationsEntity(
             exchange.cluster().operations().stream().map(EntityMapper::withoutSteps).toList()));
   }
 
   void one(Exchange exchange, OperationId id) throws IOException {
-    exchange.allow("GET");
     exchange.reply(
         exchange
             .cluster()
@@ -59,7 +57,6 @@ final class OperationsResource {
   }
 
   void change(Exchange exchange, OperationId id, OperationChange change) throws IOException {
-    exchange.allow("POST");
     if (change.isOfRollouts() && id.kind() != Kind.ROLLOUT) {
       throw ofRolloutsOnly(exchange, id, change);
     }
@@ -69,7 +66,7 @@ final class OperationsResource {
         LOG.info("{}: {} asked by {}", id.text(), change.text(), caller);
         exchange.reply(204);
       }
-      case ALREADY -> exchange.reply(exchange.isRepeated() ? 204 : 200);
+      case ALREADY -> exchange.replyChanged(false);
       case UNKNOWN -> {
         // An earlier attempt at this request may be what ended it.
         if (!exchange.isRepeated()) {
@@ -102,7 +99,6 @@ final class OperationsResource {
   // ---- rebalances
 
   void startRebalance(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     var wish =
         new Intent.Rebalance(
             exchange.wholeNumber("within", 1),
@@ -156,10 +152,9 @@ final class OperationsResource {
   // ---- rollouts
 
   void startRollout(Exchange exchange, String text) throws IOException {
-    exchange.allow("PUT");
     UnitName name = PutRequest.name(text);
     NewRollout wanted = wanted(name, exchange.json(RolloutRequestEntity.class));
-    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
+    Optional<Unit> before = exchange.cluster().stored(name);
     switch (exchange.cluster().begin(wanted, exchange.caller())) {
       case STARTED -> started(exchange, wanted, before);
       case FOLLOWED -> exchange.reply(202);
@@ -223,7 +218,6 @@ final class OperationsResource {
   }
 
   void startRestart(Exchange exchange, String text) throws IOException {
-    exchange.allow("POST");
     var wanted =
         new NewRestart(
             PutRequest.name(text),

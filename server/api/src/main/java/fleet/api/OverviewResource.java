@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class OverviewResource {
 
   void read(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     exchange.reply(overview(exchange.reading(), Instant.now()));
   }
 
@@ -80,7 +79,7 @@ final class OverviewResource {
   private static Map<String, Integer> countMachines(
       List<MachineView> machines, AbsentMachines absences) {
     Map<String, Integer> counts = new TreeMap<>();
-    machines.forEach(machine -> counts.merge(MachineMapper.state(machine), 1, Integer::sum));
+    machines.forEach(machine -> counts.merge(EntityMapper.standing(machine), 1, Integer::sum));
     absences.machines().forEach(absent -> counts.merge(word(absent.standing()), 1, Integer::sum));
     Set<String> counted = absences.machines().stream().map(Absent::machine).collect(toSet());
     absences.departed().stream()

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class PlanResource {
 
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     Intent intent = intent(exchange.cluster(), exchange.json(IntentEntity.class));
     Plan plan = exchange.cluster().plan(intent);
     if (!plan.refusal().isEmpty()) {

@@ -6,44 +6,39 @@ import fleet.core.question.Question;
 import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
 import java.util.function.Function;
-import org.eclipse.jetty.http.HttpHeader;
 
 /** Answers about a unit from the machine that has it, passed on as they come. */
 final class QuestionsResource {
 
   static final String TEXT = "text/plain; charset=utf-8";
-  static final String EXIT_STATUS = "Fleet-Exit-Status";
   private static final int MAX_STATUS = 1 << 20;
   private static final int BUFFER = 8 << 10;
   private static final int DEFAULT_LINES = 10;
 
   /** The whole text of a status, since its exit status is sent first. */
   void status(Exchange exchange, String name) throws IOException, InterruptedException {
-    exchange.allow("GET");
     boolean colour = exchange.flag("colour");
     try (Answer answer = ask(exchange, name, unit -> new Question.Status(unit, colour));
         InputStream body = answer.body()) {
       byte[] text = body.readNBytes(MAX_STATUS);
       exchange.header(
-          EXIT_STATUS, Integer.toString(text.length < MAX_STATUS ? answer.exitStatus() : 0));
+          OpenStream.EXIT_STATUS,
+          Integer.toString(text.length < MAX_STATUS ? answer.exitStatus() : 0));
       exchange.reply(200, TEXT, text);
     }
   }
 
   void journal(Exchange exchange, String name) throws IOException, InterruptedException {
-    exchange.allow("GET");
     int lines = exchange.parameter("lines").map(QuestionsResource::lines).orElse(DEFAULT_LINES);
     boolean follow = exchange.flag("follow");
     String output = exchange.parameter("output").orElse("short");
     try (Answer answer =
             ask(exchange, name, unit -> new Question.Journal(unit, lines, follow, output));
         OpenStream out = new OpenStream(exchange, answer::close)) {
-      exchange.header(HttpHeader.TRAILER.asString(), EXIT_STATUS);
-      out.begin(TEXT);
+      out.beginCommand(TEXT);
       copy(answer.body(), out);
-      out.finish(Map.of(EXIT_STATUS, Integer.toString(answer.exitStatus())));
+      out.finish(answer.exitStatus());
     }
   }
 

@@ -7,7 +7,6 @@ import fleet.entities.AbsentMachineEntity;
 import fleet.entities.PauseEntity;
 import fleet.entities.ReschedulingEntity;
 import java.io.IOException;
-import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,22 +16,21 @@ final class ReschedulingResource {
   private static final Logger LOG = LoggerFactory.getLogger(ReschedulingResource.class);
 
   void read(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     AbsentMachines absences = exchange.reading().absences();
     exchange.reply(
         new ReschedulingEntity(
             absences.machines().stream().map(ReschedulingResource::machine).toList(),
             absences.pause().map(ReschedulingResource::pause).orElse(null),
-            absences.departed().stream().map(MachineMapper::departed).toList()));
+            absences.departed().stream().map(EntityMapper::departed).toList()));
   }
 
   private static AbsentMachineEntity machine(AbsentMachines.Absent absent) {
     return new AbsentMachineEntity(
         absent.machine(),
-        absent.standing().name().toLowerCase(Locale.ROOT),
+        absent.standing().text(),
         absent.units(),
         absent.maintenance().map(Maintenance::hostname).orElse(""),
-        absent.maintenance().map(MachineMapper::entity).orElse(null));
+        absent.maintenance().map(EntityMapper::maintenance).orElse(null));
   }
 
   static PauseEntity pause(AbsentMachines.Pause pause) {
@@ -45,7 +43,6 @@ final class ReschedulingResource {
   }
 
   void resume(Exchange exchange) throws IOException {
-    exchange.allow("POST");
     Caller caller = exchange.caller();
     if (!exchange.cluster().resume(caller) && !exchange.isRepeated()) {
       throw new RefusedException(409, "rescheduling is not paused");

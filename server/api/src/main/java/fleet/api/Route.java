@@ -81,10 +81,15 @@ record Route(
     return new Route(read, action, target, about, where, work, isRepeatable);
   }
 
-  /** The same, but a request of this method is never carried out twice. */
-  Route once(String asked, String method) {
-    boolean repeatable = isRepeatable && !asked.equals(method);
-    return new Route(name, action, target, about, where, work, repeatable);
+  /** The same, but never carried out twice. */
+  Route once() {
+    return new Route(name, action, target, about, where, work, false);
+  }
+
+  /** The same with another handler. */
+  Route with(WholeWork other) {
+    return new Route(
+        name, action, target, about, where, (exchange, _) -> other.answer(exchange), isRepeatable);
   }
 
   /** The same, about the cluster as a whole. */

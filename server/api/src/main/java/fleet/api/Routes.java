@@ -1,5 +1,8 @@
 package fleet.api;
 
+import static fleet.api.Route.Where.HERE;
+import static fleet.api.Route.Where.LEADER;
+import static fleet.api.Route.Where.SERVER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import fleet.api.Route.Where;
@@ -11,53 +14,256 @@ import fleet.core.question.UnitVerb;
 import fleet.dashboard.DashboardFiles;
 import fleet.entities.EntityJson;
 import java.net.URLDecoder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** Finds the handler of a path, and the name of the request in the audit log. */
+/**
+ * The table of all paths and methods: who answers, the name in the audit log, the action that a
+ * subject must be allowed, and the handler.
+ */
 final class Routes {
 
   /** The second is the name from before there was a version 1. */
   private static final List<String> PREFIXES = List.of("/fleet/v1", "/v1-alpha");
 
-  private final UnitsResource units;
-  private final StatesResource states;
-  private final MachinesResource machines;
-  private final QuestionsResource questions;
-  private final SystemctlResource systemctl = new SystemctlResource();
-  private final ExecResource exec = new ExecResource();
-  private final JournalResource journal;
-  private final SummariesResource summaries = new SummariesResource();
-  private final UsageResource usage;
-  private final EventsResource events;
-  private final TokensResource tokens = new TokensResource();
-  private final ReschedulingResource rescheduling = new ReschedulingResource();
-  private final ConfigResource config = new ConfigResource();
-  private final PlanResource plan = new PlanResource();
+  /** Stands for the part of a path that names something. */
+  private static final String ANY = "*";
+
+  /** Stands for all paths of the dashboard. */
+  private static final String DASHBOARD = "/";
+
+  /** Stands for the methods that have no row of their own. */
+  private static final String OTHERS = "others";
+
+  /** By the parts of the path below a prefix, then by method. */
+  private final Map<List<String>, SequencedMap<String, Route>> table = new HashMap<>();
+
+  private final Map<String, SequencedMap<String, Route>> unversioned = new HashMap<>();
+
   private final OperationsResource operations = new OperationsResource();
-  private final OverviewResource overview = new OverviewResource();
-  private final HistoryResource history = new HistoryResource();
-  private final MetricsResource metrics;
-  private final HealthResource health;
-  private final BackupResource backup = new BackupResource();
-  private final AccessResource access = new AccessResource();
-  private final LoginsResource logins = new LoginsResource();
-  private final AuthorityResource authority = new AuthorityResource();
-  private final DiscoveryResource discovery = new DiscoveryResource();
-  private final DashboardResource dashboard = new DashboardResource();
 
   Routes(ApiSettings settings, EntityJson json, MetricsResource metrics, HealthResource health) {
-    this.units = new UnitsResource(settings.tokenLimit());
-    this.states = new StatesResource(settings.tokenLimit());
-    this.machines = new MachinesResource(settings.tokenLimit());
-    this.questions = new QuestionsResource();
-    this.journal = new JournalResource(settings.heartbeat());
-    this.usage = new UsageResource(settings.heartbeat());
-    this.events = new EventsResource(json, settings.heartbeat());
-    this.metrics = metrics;
-    this.health = health;
+    addMonitoring(metrics, health);
+    addUnits(settings);
+    addMachines(settings);
+    addCluster();
+    addAccess();
+    addStreams(settings, json);
+    addDescriptions();
   }
+
+  private void addMonitoring(MetricsResource metrics, HealthResource health) {
+    // Those of a server count all of the cluster.
+    on("GET /metrics", new Route(HERE, "metrics.read", Action.LIST, metrics::all).ofCluster());
+    on(
+        LEADER,
+        "GET " + MetricsResource.OF_CLUSTER,
+        "metrics.read",
+        Action.LIST,
+        metrics::ofCluster);
+    on(HERE, "GET " + HealthResource.HEALTH, "health.read", Action.HEALTH, health::answerHealth);
+    on(
+        HERE,
+        "GET " + HealthResource.READINESS,
+        "health.read",
+        Action.HEALTH,
+        health::answerReadiness);
+  }
+
+  private void addUnits(ApiSettings settings) {
+    var units = new UnitsResource(settings.tokenLimit());
+    var puts = new UnitPutsResource();
+    var states = new StatesResource(settings.tokenLimit());
+    var questions = new QuestionsResource();
+    on(LEADER, "GET units", "unit.read", Action.LIST, units::list);
+    on(SERVER, "PUT units", "unit.put", Action.SUBMIT, puts::several);
+    // With the wording of fleet 1.0, which does not have the other.
+    on(
+        SERVER,
+        OTHERS + " units",
+        "unit.put",
+        Action.SUBMIT,
+        exchange -> exchange.refuseMethod("only GET supported against this resource", "GET, PUT"));
+    on(LEADER, "GET units/*", "unit.read", Action.LIST, units::read);
+    on(SERVER, "PUT units/*", "unit.put", Action.SUBMIT, puts::one);
+    on(SERVER, "DELETE units/*", "unit.destroy", Action.DESTROY, units::destroy);
+    on(LEADER, "GET unit-summaries", "unit.read", Action.LIST, new SummariesResource()::list);
+    on(LEADER, "GET state", "state.read", Action.LIST, states::list);
+    on(LEADER, "GET state/*", "state.read", Action.LIST, states::one);
+    on(SERVER, "GET units/*/history", "unit.read", Action.CAT, new HistoryResource()::read);
+    on(LEADER, "GET units/*/why", "unit.read", Action.WHY, units::why);
+    on(LEADER, "GET units/*/status", "unit.read", Action.STATUS, questions::status);
+    on(LEADER, "GET units/*/journal", "unit.read", Action.JOURNAL, questions::journal);
+    // The leader answers: only it sees whether there is anything to start.
+    on(LEADER, "POST units/*/start", "unit.start", Action.START, units::startAgain);
+    once(SERVER, "POST units/*/restart", "unit.restart", Action.RESTART, units::restart);
+    var systemctl = new SystemctlResource();
+    for (UnitVerb verb : UnitVerb.values()) {
+      once(
+          LEADER,
+          "POST units/*/" + verb.text(),
+          "unit." + verb.text(),
+          Action.RESTART,
+          (exchange, unit) -> systemctl.carryOut(exchange, unit, verb));
+    }
+  }
+
+  private void addMachines(ApiSettings settings) {
+    var machines = new MachinesResource(settings.tokenLimit());
+    var exec = new ExecResource();
+    on(LEADER, "GET machines", "machine.read", Action.LIST, machines::list);
+    on(SERVER, "PATCH machines", "machine.change", Action.MACHINES, machines::patch);
+    on(LEADER, "POST machines/*/drain", "machine.drain", Action.DRAIN, machines::drain);
+    on(LEADER, "POST machines/*/cordon", "machine.cordon", Action.MACHINES, machines::cordon);
+    // Ending something needs not know the machine: it may be gone for good.
+    on(SERVER, "POST machines/*/uncordon", "machine.uncordon", Action.MACHINES, machines::uncordon);
+    on(
+        LEADER,
+        "POST machines/*/maintenance",
+        "machine.maintain",
+        Action.MACHINES,
+        machines::maintain);
+    on(
+        SERVER,
+        "DELETE machines/*/maintenance",
+        "machine.end-maintenance",
+        Action.MACHINES,
+        machines::endMaintenance);
+    once(LEADER, "POST machines/*/exec", "machine.exec", Action.EXEC, exec::run);
+    // The audit log has the command, and not each key that is pressed.
+    on(LEADER, "PUT machines/*/exec-input", "machine.read", Action.EXEC, exec::input);
+    on(
+        "POST machines/*/remove",
+        new Route(SERVER, "machine.remove", Action.MACHINES, machines::remove).ofCluster());
+    on(
+        "POST machines/*/readmit",
+        new Route(SERVER, "machine.readmit", Action.MACHINES, machines::readmit).ofCluster());
+  }
+
+  private void addCluster() {
+    var rescheduling = new ReschedulingResource();
+    var config = new ConfigResource();
+    on(LEADER, "GET overview", "overview.read", Action.LIST, new OverviewResource()::read);
+    on(LEADER, "GET rescheduling", "rescheduling.read", Action.LIST, rescheduling::read);
+    on(
+        "POST rescheduling/resume",
+        new Route(SERVER, "rescheduling.resume", Action.MACHINES, rescheduling::resume)
+            .ofCluster());
+    on(LEADER, "GET config", "config.read", Action.LIST, config::list);
+    on(LEADER, "GET config/*", "config.read", Action.LIST, config::read);
+    on(SERVER, "PUT config/*", "config.set", Action.CONFIG, config::set);
+    on(SERVER, "DELETE config/*", "config.unset", Action.CONFIG, config::unset);
+    on(LEADER, "POST plan", "plan.read", Action.PLAN, new PlanResource()::answer);
+    on(SERVER, "GET backup", "backup.read", Action.BACKUP, new BackupResource()::answer);
+    on(LEADER, "GET operations", "operation.read", Action.LIST, operations::list);
+    // The leader answers: it sees the states of units that may move, the instances of a template,
+    // and whether a unit is global.
+    on(LEADER, "POST rebalance", "rebalance.start", Action.REBALANCE, operations::startRebalance);
+    once(LEADER, "PUT rollouts/*", "rollout.start", Action.ROLLOUT, operations::startRollout);
+    once(
+        LEADER,
+        "POST units/*/restart-in-turns",
+        "restart.start",
+        Action.RESTART,
+        operations::startRestart);
+  }
+
+  private void addAccess() {
+    var access = new AccessResource();
+    var logins = new LoginsResource();
+    var tokens = new TokensResource();
+    var authority = new AuthorityResource();
+    on(SERVER, "GET access", "access.read", Action.ACCESS, access::list);
+    on(SERVER, "PUT access/*", "access.grant", Action.ACCESS, access::grant);
+    on(SERVER, "DELETE access/*", "access.revoke", Action.ACCESS, access::revoke);
+    // The leader answers: grants may be limited to where a unit is, and it has the states.
+    on(LEADER, "POST access/check", "access.check", Action.ACCESS, access::check);
+    once(SERVER, "POST access/*/invite", "access.invite", Action.ACCESS, access::invite);
+    on(SERVER, "GET whoami", "access.read", Action.LIST, access::caller);
+    once(SERVER, "POST login", AuditThrottle.LOGIN, Action.LOGIN, logins::login);
+    on(SERVER, "POST certificate", AuditThrottle.RENEW, Action.LIST, logins::renew);
+    on(SERVER, "GET tokens", "token.read", Action.TOKENS, tokens::list);
+    once(SERVER, "POST tokens", "token.create", Action.TOKENS, tokens::create);
+    on(SERVER, "DELETE tokens/*", "token.revoke", Action.TOKENS, tokens::revoke);
+    // The leader knows which machines are present.
+    on(LEADER, "GET ca", "ca.read", Action.LIST, authority::read);
+    once(LEADER, "POST ca", "ca.rotate", Action.AUTHORITY, authority::rotate);
+    once(
+        SERVER, "POST etcd-certificates", "etcd.certify", Action.AUTHORITY, authority::certifyEtcd);
+  }
+
+  private void addStreams(ApiSettings settings, EntityJson json) {
+    var events = new EventsResource(json, settings.heartbeat());
+    var journal = new JournalResource(settings.heartbeat());
+    var usage = new UsageResource(settings.heartbeat());
+    on(LEADER, "GET events", "events.read", Action.LIST, events::follow);
+    on(LEADER, "GET journal", "journal.read", Action.JOURNAL, journal::answer);
+    on(LEADER, "POST journal", "journal.read", Action.JOURNAL, journal::answer);
+    on(LEADER, "GET audit", "audit.read", Action.AUDIT, journal::audit);
+    on(LEADER, "GET usage", "usage.read", Action.LIST, usage::answer);
+  }
+
+  private void addDescriptions() {
+    var discovery = new DiscoveryResource();
+    var dashboard = new DashboardResource();
+    on(HERE, "GET discovery", "discovery.read", Action.LIST, discovery::read);
+    on(
+        HERE,
+        OTHERS + " discovery",
+        "discovery.read",
+        Action.LIST,
+        _ -> {
+          throw DiscoveryResource.otherMethod();
+        });
+    on(
+        HERE,
+        "GET " + DiscoveryResource.OPEN_API,
+        "discovery.read",
+        Action.LIST,
+        discovery::openApi);
+    on(HERE, "GET " + DASHBOARD, "dashboard.read", Action.LIST, dashboard::answer);
+    on(HERE, "HEAD " + DASHBOARD, "dashboard.read", Action.LIST, dashboard::answer);
+  }
+
+  // ---- rows
+
+  private void on(Where where, String request, String name, Action action, Route.Work work) {
+    on(request, new Route(where, name, action, work));
+  }
+
+  private void on(Where where, String request, String name, Action action, Route.WholeWork work) {
+    on(request, new Route(where, name, action, work));
+  }
+
+  /** A row of a request that is never carried out twice. */
+  private void once(Where where, String request, String name, Action action, Route.Work work) {
+    on(request, new Route(where, name, action, work).once());
+  }
+
+  private void once(Where where, String request, String name, Action action, Route.WholeWork work) {
+    on(request, new Route(where, name, action, work).once());
+  }
+
+  private void on(String request, Route route) {
+    String method = request.substring(0, request.indexOf(' '));
+    String path = request.substring(request.indexOf(' ') + 1);
+    var rows =
+        path.startsWith("/")
+            ? unversioned.computeIfAbsent(path, _ -> new LinkedHashMap<>())
+            : table.computeIfAbsent(List.of(path.split("/")), _ -> new LinkedHashMap<>());
+    rows.put(method, route);
+  }
+
+  // ---- look-up
 
   /**
    * The route of a request; one that refuses if there is none.
@@ -78,250 +284,90 @@ final class Routes {
   }
 
   private Route found(String method, String path) {
-    Optional<Route> unversioned = unversioned(path);
-    if (unversioned.isPresent()) {
-      return unversioned.get();
+    var whole = unversioned.get(DashboardFiles.isOfDashboard(path) ? DASHBOARD : path);
+    if (whole != null) {
+      return row(method, whole);
     }
     if (PREFIXES.contains(path)) {
       throw new RefusedException(405, "");
     }
-    List<String> segments = segments(path).orElseThrow(RefusedException::notFound);
-    String first = segments.getFirst();
-    if (first.equals("operations") && segments.size() > 1) {
-      return operation(segments);
+    List<String> parts = parts(path);
+    if (parts.size() == 1) {
+      return row(method, rows(method, parts));
     }
-    return switch (segments.size()) {
-      case 1 -> collection(method, first);
-      case 2 -> member(method, first, segments.get(1)).about(segments.get(1));
-      case 3 -> partOf(method, first, segments.get(2)).about(segments.get(1));
-      default -> throw RefusedException.notFound();
-    };
+    return parts.getFirst().equals("operations")
+        ? operation(method, parts)
+        : row(method, rows(method, parts)).about(parts.get(1));
   }
 
-  /** The paths that have no version. */
-  private Optional<Route> unversioned(String path) {
-    return DashboardFiles.isOfDashboard(path)
-        ? Optional.of(new Route(Where.HERE, "dashboard.read", Action.LIST, dashboard::answer))
-        : monitoring(path);
+  private SequencedMap<String, Route> rows(String method, List<String> parts) {
+    var exact = Optional.ofNullable(table.get(parts));
+    if (parts.size() == 1 || exact.filter(rows -> rows.containsKey(method)).isPresent()) {
+      return exact.orElseThrow(RefusedException::notFound);
+    }
+    List<String> named = new ArrayList<>(parts);
+    named.set(1, ANY);
+    return Optional.ofNullable(table.get(named))
+        .or(() -> exact)
+        .filter(_ -> parts.size() > 2 || !parts.getLast().isEmpty())
+        .orElseThrow(RefusedException::notFound);
   }
 
-  private Optional<Route> monitoring(String path) {
-    return switch (path) {
-      case "/metrics" ->
-          // Those of a server count all of the cluster.
-          Optional.of(new Route(Where.HERE, "metrics.read", Action.LIST, metrics::all).ofCluster());
-      case MetricsResource.OF_CLUSTER ->
-          Optional.of(new Route(Where.LEADER, "metrics.read", Action.LIST, metrics::ofCluster));
-      case HealthResource.HEALTH ->
-          Optional.of(new Route(Where.HERE, "health.read", Action.HEALTH, health::answerHealth));
-      case HealthResource.READINESS ->
-          Optional.of(new Route(Where.HERE, "health.read", Action.HEALTH, health::answerReadiness));
-      default -> Optional.empty();
-    };
+  /** A method without a row is refused in the name of the first that changes something. */
+  private static Route row(String method, SequencedMap<String, Route> rows) {
+    return Stream.of(method, OTHERS)
+        .filter(rows::containsKey)
+        .findFirst()
+        .map(rows::get)
+        .orElseGet(() ->
+            rows.entrySet().stream()
+                .filter(row -> !row.getKey().equals("GET"))
+                .findFirst()
+                .orElseGet(rows::firstEntry)
+                .getValue()
+                .with(exchange -> exchange.refuseMethod(rows.sequencedKeySet())));
   }
 
-  private Route collection(String method, String name) {
-    boolean reads = method.equals("GET");
-    return switch (name) {
-      case "units" ->
-          reads
-              ? new Route(Where.LEADER, "unit.read", Action.LIST, units::all)
-              : new Route(Where.SERVER, "unit.put", Action.SUBMIT, units::all);
-      case "state" -> new Route(Where.LEADER, "state.read", Action.LIST, states::list);
-      case "unit-summaries" -> new Route(Where.LEADER, "unit.read", Action.LIST, summaries::list);
-      case "machines" ->
-          reads
-              ? new Route(Where.LEADER, "machine.read", Action.LIST, machines::handle)
-              : new Route(Where.SERVER, "machine.change", Action.MACHINES, machines::handle);
-      case "access" -> new Route(Where.SERVER, "access.read", Action.ACCESS, access::list);
-      case "whoami" -> new Route(Where.SERVER, "access.read", Action.LIST, access::caller);
-      case "login" ->
-          new Route(Where.SERVER, AuditThrottle.LOGIN, Action.LOGIN, logins::login)
-              .once(method, "POST");
-      case "certificate" ->
-          new Route(Where.SERVER, AuditThrottle.RENEW, Action.LIST, logins::renew);
-      case "tokens" ->
-          new Route(Where.SERVER, "token.create", Action.TOKENS, tokens::handle)
-              .once(method, "POST");
-      // The leader knows which machines are present.
-      case "ca" ->
-          reads
-              ? new Route(Where.LEADER, "ca.read", Action.LIST, authority::handle)
-              : new Route(Where.LEADER, "ca.rotate", Action.AUTHORITY, authority::handle)
-                  .once(method, "POST");
-      case "etcd-certificates" ->
-          new Route(Where.SERVER, "etcd.certify", Action.AUTHORITY, authority::certifyEtcd)
-              .once(method, "POST");
-      case "rescheduling" ->
-          new Route(Where.LEADER, "rescheduling.read", Action.LIST, rescheduling::read);
-      case "plan" -> new Route(Where.LEADER, "plan.read", Action.PLAN, plan::answer);
-      case "overview" -> new Route(Where.LEADER, "overview.read", Action.LIST, overview::read);
-      case "operations" -> new Route(Where.LEADER, "operation.read", Action.LIST, operations::list);
-      // The leader answers: only it sees the states of units that may move.
-      case "rebalance" ->
-          new Route(Where.LEADER, "rebalance.start", Action.REBALANCE, operations::startRebalance);
-      case "config" -> new Route(Where.LEADER, "config.read", Action.LIST, config::list);
-      case "discovery" -> new Route(Where.HERE, "discovery.read", Action.LIST, discovery::handle);
-      case DiscoveryResource.OPEN_API ->
-          new Route(Where.HERE, "discovery.read", Action.LIST, discovery::openApi);
-      case "events" -> new Route(Where.LEADER, "events.read", Action.LIST, events::follow);
-      case "journal" -> new Route(Where.LEADER, "journal.read", Action.JOURNAL, journal::answer);
-      case "audit" -> new Route(Where.LEADER, "audit.read", Action.AUDIT, journal::audit);
-      case "backup" -> new Route(Where.SERVER, "backup.read", Action.BACKUP, backup::answer);
-      case "usage" -> new Route(Where.LEADER, "usage.read", Action.LIST, usage::answer);
-      default -> throw RefusedException.notFound();
-    };
-  }
-
-  /** One operation, which the second segment names, or what the third says to do with it. */
-  private Route operation(List<String> segments) {
-    String text = segments.get(1);
+  /** One operation, which the second part names, or what the third says to do with it. */
+  private Route operation(String method, List<String> parts) {
     OperationId id =
-        OperationId.of(text)
-            .orElseThrow(
-                () -> new RefusedException(404, "there is no operation \"%s\"".formatted(text)));
-    Route route =
-        switch (segments.size()) {
-          case 2 ->
-              new Route(
-                  Where.LEADER,
-                  "operation.read",
-                  Action.LIST,
-                  (exchange, _) -> operations.one(exchange, id));
-          case 3 -> change(id, segments.get(2));
-          default -> throw RefusedException.notFound();
-        };
-    return route.about(id.subject());
+        OperationId.of(parts.get(1))
+            .orElseThrow(() ->
+                new RefusedException(404, "there is no operation \"%s\"".formatted(parts.get(1))));
+    SortedMap<String, Route> rows =
+        new TreeMap<>(
+            switch (parts.size()) {
+              case 2 ->
+                  Map.of(
+                      "GET",
+                      new Route(
+                          LEADER,
+                          "operation.read",
+                          Action.LIST,
+                          (exchange, _) -> operations.one(exchange, id)));
+              case 3 -> Map.of("POST", change(id, parts.get(2)));
+              default -> throw RefusedException.notFound();
+            });
+    return row(method, rows).about(id.subject());
   }
 
   private Route change(OperationId id, String word) {
     OperationChange change = OperationChange.ofText(word).orElseThrow(RefusedException::notFound);
     return new Route(
-        Where.SERVER,
+        SERVER,
         id.kind().text() + "." + word,
         Action.of(id.kind()),
         (exchange, _) -> operations.change(exchange, id, change));
   }
 
-  private Route member(String method, String collection, String name) {
-    if (name.isEmpty() || (collection.equals("rescheduling") && !name.equals("resume"))) {
-      throw RefusedException.notFound();
-    }
-    return switch (collection) {
-      case "rescheduling" ->
-          new Route(Where.SERVER, "rescheduling.resume", Action.MACHINES, rescheduling::resume)
-              .ofCluster();
-      case "units" -> unit(method);
-      case "state" -> new Route(Where.LEADER, "state.read", Action.LIST, states::one);
-      case "config" ->
-          method.equals("GET")
-              ? new Route(Where.LEADER, "config.read", Action.LIST, config::one)
-              : new Route(
-                  Where.SERVER,
-                  method.equals("DELETE") ? "config.unset" : "config.set",
-                  Action.CONFIG,
-                  config::one);
-      case "access" -> access(method, name);
-      // The leader answers: it knows the instances.
-      case "rollouts" ->
-          new Route(Where.LEADER, "rollout.start", Action.ROLLOUT, operations::startRollout)
-              .once(method, "PUT");
-      case "tokens" -> new Route(Where.SERVER, "token.revoke", Action.TOKENS, tokens::revoke);
-      default -> throw RefusedException.notFound();
-    };
-  }
-
-  private Route unit(String method) {
-    return switch (method) {
-      case "GET" -> new Route(Where.LEADER, "unit.read", Action.LIST, units::one);
-      case "DELETE" -> new Route(Where.SERVER, "unit.destroy", Action.DESTROY, units::one);
-      default -> new Route(Where.SERVER, "unit.put", Action.SUBMIT, units::one);
-    };
-  }
-
-  /** The leader answers: grants may be limited to where a unit is, and it has the states. */
-  private Route access(String method, String name) {
-    if (name.equals("check") && method.equals("POST")) {
-      return new Route(Where.LEADER, "access.check", Action.ACCESS, access::check);
-    }
-    String change = method.equals("DELETE") ? "access.revoke" : "access.grant";
-    return new Route(Where.SERVER, change, Action.ACCESS, access::one);
-  }
-
-  /** It ends also for machines that are gone for good: nothing has to be known of them. */
-  private Route maintenance(String method) {
-    return method.equals("DELETE")
-        ? new Route(
-            Where.SERVER, "machine.end-maintenance", Action.MACHINES, machines::endMaintenance)
-        : new Route(Where.LEADER, "machine.maintain", Action.MACHINES, machines::maintain);
-  }
-
-  private Route partOf(String method, String collection, String part) {
-    return switch (collection + "/" + part) {
-      case "machines/drain" ->
-          new Route(Where.LEADER, "machine.drain", Action.DRAIN, machines::drain);
-      case "machines/cordon" ->
-          new Route(
-              Where.LEADER,
-              "machine.cordon",
-              Action.MACHINES,
-              (exchange, id) -> machines.cordon(exchange, id, true));
-      case "machines/maintenance" -> maintenance(method);
-      case "machines/exec" ->
-          new Route(Where.LEADER, "machine.exec", Action.EXEC, exec::run).once(method, "POST");
-      // The audit log has the command, and not each key that is pressed.
-      case "machines/exec-input" ->
-          new Route(Where.LEADER, "machine.read", Action.EXEC, exec::input);
-      // Also for machines that are gone for good: nothing has to be known of them.
-      case "machines/uncordon" ->
-          new Route(
-              Where.SERVER,
-              "machine.uncordon",
-              Action.MACHINES,
-              (exchange, id) -> machines.cordon(exchange, id, false));
-      case "machines/remove" ->
-          new Route(Where.SERVER, "machine.remove", Action.MACHINES, machines::remove).ofCluster();
-      case "machines/readmit" ->
-          new Route(Where.SERVER, "machine.readmit", Action.MACHINES, machines::readmit)
-              .ofCluster();
-      case "access/invite" ->
-          new Route(Where.SERVER, "access.invite", Action.ACCESS, access::invite)
-              .once(method, "POST");
-      case "units/restart" ->
-          new Route(Where.SERVER, "unit.restart", Action.RESTART, units::restart)
-              .once(method, "POST");
-      // The leader answers: it knows whether the unit is global.
-      case "units/restart-in-turns" ->
-          new Route(Where.LEADER, "restart.start", Action.RESTART, operations::startRestart)
-              .once(method, "POST");
-      case "units/history" -> new Route(Where.SERVER, "unit.read", Action.CAT, history::read);
-      // The leader answers: only it sees whether there is anything to start.
-      case "units/start" -> new Route(Where.LEADER, "unit.start", Action.START, units::startAgain);
-      case "units/why" -> new Route(Where.LEADER, "unit.read", Action.WHY, units::why);
-      case "units/status" -> new Route(Where.LEADER, "unit.read", Action.STATUS, questions::status);
-      case "units/journal" ->
-          new Route(Where.LEADER, "unit.read", Action.JOURNAL, questions::journal);
-      default ->
-          UnitVerb.ofText(part)
-              .filter(_ -> collection.equals("units"))
-              .map(verb -> systemctl(method, verb))
-              .orElseThrow(RefusedException::notFound);
-    };
-  }
-
-  private Route systemctl(String method, UnitVerb verb) {
-    Route.Work work = (exchange, unit) -> systemctl.carryOut(exchange, unit, verb);
-    return new Route(Where.LEADER, "unit." + verb.text(), Action.RESTART, work)
-        .once(method, "POST");
-  }
-
   /** The decoded parts of a path below a prefix. */
-  private static Optional<List<String>> segments(String path) {
+  private static List<String> parts(String path) {
     return PREFIXES.stream()
         .filter(prefix -> path.startsWith(prefix + "/"))
         .findFirst()
         .map(prefix -> path.substring(prefix.length() + 1))
-        .map(rest -> Arrays.stream(rest.split("/", -1)).map(Routes::decode).toList());
+        .map(rest -> Arrays.stream(rest.split("/", -1)).map(Routes::decode).toList())
+        .orElseThrow(RefusedException::notFound);
   }
 
   private static String decode(String segment) {

@@ -2,6 +2,7 @@ package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import fleet.api.HealthResource.WholeAnswer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Semaphore;
@@ -30,14 +31,9 @@ final class ScrapeListener {
     this.health = health;
   }
 
-  private record Answer(int status, String type, String body) {
-    static Answer text(int status, String text) {
-      return new Answer(status, HealthResource.TYPE, text + "\n");
-    }
-  }
-
   void answer(Request request, Response response) throws IOException {
-    Answer answer = answer(request.getMethod(), String.valueOf(request.getHttpURI().getPath()));
+    WholeAnswer answer =
+        answer(request.getMethod(), String.valueOf(request.getHttpURI().getPath()));
     response.setStatus(answer.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
@@ -47,35 +43,31 @@ final class ScrapeListener {
     Content.Sink.write(response, true, ByteBuffer.wrap(answer.body().getBytes(UTF_8)));
   }
 
-  private Answer answer(String method, String path) throws IOException {
+  private WholeAnswer answer(String method, String path) throws IOException {
     if (!method.equals("GET")) {
-      return Answer.text(405, "only GET supported here");
+      return WholeAnswer.of(405, "only GET supported here");
     }
     return switch (path) {
-      case HealthResource.HEALTH -> answer(HealthResource.health());
+      case HealthResource.HEALTH -> HealthResource.health();
       case METRICS, HealthResource.READINESS -> answer(path);
-      default -> Answer.text(404, "here are only /metrics, /healthz and /readyz");
+      default -> WholeAnswer.of(404, "here are only /metrics, /healthz and /readyz");
     };
   }
 
   /** Asks parts of fleetd that may be busy. */
-  private Answer answer(String path) throws IOException {
+  private WholeAnswer answer(String path) throws IOException {
     if (!places.tryAcquire()) {
-      return Answer.text(503, "too many requests at once");
+      return WholeAnswer.of(503, "too many requests at once");
     }
     try {
       return path.equals(METRICS)
-          ? new Answer(200, MetricsResource.TYPE, metrics.scrape().text().toString())
-          : answer(health.readiness());
+          ? new WholeAnswer(200, MetricsResource.TYPE, metrics.scrape().text().toString())
+          : health.readiness();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
     } finally {
       places.release();
     }
-  }
-
-  private static Answer answer(HealthResource.Health health) {
-    return new Answer(health.status(), HealthResource.TYPE, health.body());
   }
 }

@@ -8,9 +8,7 @@ import fleet.core.question.Question;
 import fleet.core.question.UnitVerb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Map;
 import java.util.Optional;
-import org.eclipse.jetty.http.HttpHeader;
 
 /**
  * Orders to systemd of the machine that has a unit. An order is carried out once, and forgotten
@@ -24,7 +22,6 @@ final class SystemctlResource {
 
   void carryOut(Exchange exchange, String name, UnitVerb verb)
       throws IOException, InterruptedException {
-    exchange.allow("POST");
     Optional<KillSignal> signal =
         verb == UnitVerb.KILL ? Optional.of(signal(exchange)) : Optional.empty();
     try (Answer answer =
@@ -32,16 +29,15 @@ final class SystemctlResource {
                 exchange, name, unit -> new Question.Systemctl(unit, verb, signal));
         OpenStream out = new OpenStream(exchange, answer::close)) {
       signal.ifPresent(sent -> exchange.answer().because(sent + " to " + sent.whom()));
-      exchange.header(HttpHeader.TRAILER.asString(), QuestionsResource.EXIT_STATUS);
       exchange.answer().awaitOutcome();
       int status = FAILED;
       try {
-        out.begin(QuestionsResource.TEXT);
+        out.beginCommand(QuestionsResource.TEXT);
         status = outcome(answer, out);
       } finally {
         exchange.answer().hasOutcome(status == 0);
       }
-      out.finish(Map.of(QuestionsResource.EXIT_STATUS, Integer.toString(status)));
+      out.finish(status);
     }
   }
 

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Finds the machines of the units that a request is about, since grants may be limited to some
@@ -74,7 +73,7 @@ final class Targets {
 
   /** A unit with its future state: both the present and the future one count. */
   Target.OfUnit of(UnitPut put) {
-    Optional<Unit> old = Optional.ofNullable(cluster.stored(Set.of(put.name())).get(put.name()));
+    Optional<Unit> old = cluster.stored(put.name());
     return put.file()
         .or(() -> old.map(Unit::file))
         .map(file -> new Target.OfUnit(put.name(), demanded(put.name(), file, put.require())))

@@ -17,20 +17,15 @@ final class TokensResource {
 
   private static final Duration DEFAULT_LIFE = Duration.ofDays(1);
 
-  void handle(Exchange exchange) throws IOException {
-    exchange.allow("GET", "POST");
-    if (exchange.method().equals("POST")) {
-      create(exchange);
-    } else {
-      exchange.reply(
-          new TokenPageEntity(
-              exchange.tokens().list().stream()
-                  .map(token -> entity(new NewJoinToken(token, "")))
-                  .toList()));
-    }
+  void list(Exchange exchange) throws IOException {
+    exchange.reply(
+        new TokenPageEntity(
+            exchange.own().tokens().list().stream()
+                .map(token -> entity(new NewJoinToken(token, "")))
+                .toList()));
   }
 
-  private void create(Exchange exchange) throws IOException {
+  void create(Exchange exchange) throws IOException {
     TokenEntity wanted = exchange.json(TokenEntity.class);
     String role = wanted.role().isEmpty() ? Role.AGENT.text() : wanted.role();
     if (role.equals(Role.SERVER.text()) && exchange.request().subject() instanceof Subject.Joined) {
@@ -39,7 +34,7 @@ final class TokensResource {
     }
     JoinTokenRequest wish = wish(wanted, Role.ofText(role).orElseThrow(() -> noRole(role)));
     NewJoinToken made =
-        RefusedException.ifInvalid(() -> exchange.tokens().create(wish, exchange.caller()));
+        RefusedException.ifInvalid(() -> exchange.own().tokens().create(wish, exchange.caller()));
     JoinToken token = made.token();
     exchange.answer().touch(token.id(), 201, "role " + role + ", good until " + token.expires());
     exchange.reply(201, entity(made));
@@ -62,8 +57,7 @@ final class TokensResource {
   }
 
   void revoke(Exchange exchange, String id) throws IOException {
-    exchange.allow("DELETE");
-    if (!exchange.tokens().revoke(id, exchange.caller()) && !exchange.isRepeated()) {
+    if (!exchange.own().tokens().revoke(id, exchange.caller()) && !exchange.isRepeated()) {
       throw new RefusedException(404, "token does not exist");
     }
     exchange.reply(204);

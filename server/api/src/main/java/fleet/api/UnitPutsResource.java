@@ -34,31 +34,6 @@ final class UnitPutsResource {
   /** More units than these are one line of the log; the events have the details. */
   private static final int LOGGED_ONE_BY_ONE = 5;
 
-  /**
-   * The result for one unit.
-   *
-   * @param status of HTTP
-   * @param message why it was refused; empty if it was not
-   */
-  private record Result(String name, int status, String message) {
-
-    static Result done(String name, int status) {
-      return new Result(name, status, "");
-    }
-
-    static Result refused(String name, RefusedException why) {
-      return new Result(name, why.status(), why.text());
-    }
-
-    Result with(String text) {
-      return new Result(name, status, text);
-    }
-
-    UnitPutResultEntity entity() {
-      return new UnitPutResultEntity(name, status, message);
-    }
-  }
-
   void one(Exchange exchange, String urlName) throws IOException {
     UnitEntity body = exchange.json(UnitEntity.class);
     if (!body.name().isEmpty() && !body.name().equals(urlName)) {
@@ -66,8 +41,8 @@ final class UnitPutsResource {
           "name in URL \"%s\" differs from unit name in request body \"%s\""
               .formatted(urlName, body.name()));
     }
-    UnitPut put = PutRequest.of(urlName, body, name -> stored(exchange.cluster(), name));
-    Result result = put(exchange, List.of(put)).getFirst();
+    UnitPut put = PutRequest.of(urlName, body, name -> exchange.cluster().stored(name));
+    UnitPutResultEntity result = put(exchange, List.of(put)).getFirst();
     if (!result.message().isEmpty()) {
       throw new RefusedException(result.status(), result.message());
     }
@@ -78,7 +53,7 @@ final class UnitPutsResource {
   void several(Exchange exchange) throws IOException {
     List<UnitEntity> asked = exchange.json(UnitPageEntity.class).units();
     Function<UnitName, Optional<Unit>> existing = PutRequest.existing(exchange.cluster(), asked);
-    List<Optional<Result>> refused = new ArrayList<>();
+    List<Optional<UnitPutResultEntity>> refused = new ArrayList<>();
     List<UnitPut> puts = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (UnitEntity unit : asked) {
@@ -90,24 +65,24 @@ final class UnitPutsResource {
         puts.add(PutRequest.of(name, unit, existing));
         refused.add(Optional.empty());
       } catch (RefusedException e) {
-        refused.add(Optional.of(Result.refused(name, e)));
+        refused.add(Optional.of(refused(name, e)));
       }
     }
     var done = put(exchange, puts).iterator();
     refused.stream().flatMap(Optional::stream).forEach(result -> touch(exchange, result, "", ""));
     exchange.reply(
         new UnitPutResultsEntity(
-            refused.stream().map(result -> result.orElseGet(done::next).entity()).toList()));
+            refused.stream().map(result -> result.orElseGet(done::next)).toList()));
   }
 
-  private List<Result> put(Exchange exchange, List<UnitPut> puts) {
+  private List<UnitPutResultEntity> put(Exchange exchange, List<UnitPut> puts) {
     Caller caller = exchange.caller();
     Map<UnitName, Unit> before = before(exchange.cluster(), puts);
     List<PutResult> results = puts.isEmpty() ? List.of() : results(exchange, puts);
     Level level = puts.size() > LOGGED_ONE_BY_ONE ? Level.DEBUG : Level.INFO;
-    List<Result> told = new ArrayList<>();
+    List<UnitPutResultEntity> told = new ArrayList<>();
     for (int i = 0; i < puts.size(); i++) {
-      Result result = resultOf(exchange, puts.get(i), results.get(i), level);
+      UnitPutResultEntity result = resultOf(exchange, puts.get(i), results.get(i), level);
       told.add(result);
       touch(exchange, puts.get(i), Optional.ofNullable(before.get(puts.get(i).name())), result);
     }
@@ -145,13 +120,21 @@ final class UnitPutsResource {
     }
   }
 
-  private static void touch(Exchange exchange, UnitPut put, Optional<Unit> before, Result result) {
+  private static void touch(
+      Exchange exchange, UnitPut put, Optional<Unit> before, UnitPutResultEntity result) {
     String was = before.map(unit -> unit.file().hash()).orElse("");
     String is = result.message().isEmpty() ? put.file().map(UnitFile::hash).orElse("") : was;
-    touch(exchange, result.message().isEmpty() ? result.with(wish(put)) : result, was, is);
+    touch(
+        exchange,
+        result.message().isEmpty()
+            ? new UnitPutResultEntity(result.name(), result.status(), wish(put))
+            : result,
+        was,
+        is);
   }
 
-  private static void touch(Exchange exchange, Result result, String before, String after) {
+  private static void touch(
+      Exchange exchange, UnitPutResultEntity result, String before, String after) {
     exchange.answer().touch(result.name(), before, after, result.status(), result.message());
   }
 
@@ -168,28 +151,38 @@ final class UnitPutsResource {
     return name.isEmpty() ? "no set" : "set " + name;
   }
 
-  private static Result resultOf(Exchange exchange, UnitPut put, PutResult result, Level level) {
+  private static UnitPutResultEntity done(String name, int status) {
+    return new UnitPutResultEntity(name, status, "");
+  }
+
+  private static UnitPutResultEntity refused(String name, RefusedException why) {
+    return new UnitPutResultEntity(name, why.status(), why.text());
+  }
+
+  private static UnitPutResultEntity resultOf(
+      Exchange exchange, UnitPut put, PutResult result, Level level) {
     Caller caller = exchange.caller();
     String name = put.name().value();
     return switch (result) {
       case CREATED -> done(put, "created", 201, caller, level);
       case REPLACED -> done(put, "replaced", 201, caller, level);
       case UPDATED -> done(put, "changed", 204, caller, level);
-      case NO_CONTENT -> Result.refused(name, PutRequest.noContent());
+      case NO_CONTENT -> refused(name, PutRequest.noContent());
       case NO_DESIRED_STATE ->
           isDone(exchange, put)
-              ? Result.done(name, 201)
-              : Result.refused(
+              ? done(name, 201)
+              : refused(
                   name,
                   new RefusedException(409, "must provide DesiredState to update existing unit"));
-      case TEMPLATE -> Result.refused(name, PutRequest.template(put.name()));
-      case OTHER_REQUIREMENTS -> Result.refused(name, otherRequirements(exchange.cluster(), put));
+      case TEMPLATE -> refused(name, PutRequest.template(put.name()));
+      case OTHER_REQUIREMENTS -> refused(name, otherRequirements(exchange.cluster(), put));
     };
   }
 
   /** Another request was faster. */
   private static RefusedException otherRequirements(Cluster cluster, UnitPut put) {
-    return stored(cluster, put.name())
+    return cluster
+        .stored(put.name())
         .map(PutRequest::otherRequirements)
         .orElseGet(PutRequest::noContent);
   }
@@ -197,21 +190,20 @@ final class UnitPutsResource {
   /** Whether an earlier attempt at the same request has created the unit. */
   private static boolean isDone(Exchange exchange, UnitPut put) {
     return exchange.isRepeated()
-        && stored(exchange.cluster(), put.name())
+        && exchange
+            .cluster()
+            .stored(put.name())
             .filter(unit -> put.file().filter(unit.file()::equals).isPresent())
             .isPresent();
   }
 
-  static Optional<Unit> stored(Cluster cluster, UnitName name) {
-    return Optional.ofNullable(cluster.stored(Set.of(name)).get(name));
-  }
-
-  private static Result done(UnitPut put, String what, int status, Caller caller, Level level) {
+  private static UnitPutResultEntity done(
+      UnitPut put, String what, int status, Caller caller, Level level) {
     String desired = put.desired().map(state -> ", desired state " + state.text()).orElse("");
     String require =
         put.require().isEmpty() ? "" : ", with " + String.join(", ", put.require()) + " required";
     String set = put.set().map(name -> ", " + set(name)).orElse("");
     LOG.atLevel(level).log("{}: {} by {}{}{}{}", put.name(), what, caller, desired, require, set);
-    return Result.done(put.name().value(), status);
+    return done(put.name().value(), status);
   }
 }

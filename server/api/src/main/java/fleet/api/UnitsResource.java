@@ -37,24 +37,13 @@ final class UnitsResource {
   /** How the audit log names all units. */
   static final String ALL = "*";
 
-  private final UnitPutsResource puts = new UnitPutsResource();
   private final Pages<UnitView> pages;
 
   UnitsResource(int tokenLimit) {
     this.pages = new Pages<>(tokenLimit);
   }
 
-  void all(Exchange exchange) throws IOException {
-    // With the wording of fleet 1.0, which does not have the other.
-    exchange.allowInWords("only GET supported against this resource", "GET", "PUT");
-    if (exchange.method().equals("PUT")) {
-      puts.several(exchange);
-    } else {
-      list(exchange);
-    }
-  }
-
-  private void list(Exchange exchange) throws IOException {
+  void list(Exchange exchange) throws IOException {
     boolean options = exchange.flag("options", true);
     Page<UnitView> page = pages.page(exchange, () -> asked(exchange));
     if (options) {
@@ -99,17 +88,10 @@ final class UnitsResource {
     return texts.stream().flatMap(text -> UnitName.parse(text).stream()).collect(toSet());
   }
 
-  void one(Exchange exchange, String name) throws IOException {
-    exchange.allow("GET", "PUT", "DELETE");
-    switch (exchange.method()) {
-      case "PUT" -> puts.one(exchange, name);
-      case "DELETE" -> destroy(exchange, existing(name));
-      default -> {
-        UnitEntity unit = read(exchange, view(exchange.reading(), existing(name)));
-        auditRead(exchange, name);
-        exchange.reply(unit);
-      }
-    }
+  void read(Exchange exchange, String name) throws IOException {
+    UnitEntity unit = entity(exchange, view(exchange.reading(), existing(name)));
+    auditRead(exchange, name);
+    exchange.reply(unit);
   }
 
   /** The text of units may hold secrets: reading it is audited. */
@@ -118,7 +100,7 @@ final class UnitsResource {
   }
 
   /** A subject that may not read the text gets the rest, unless it asks for the text. */
-  private static UnitEntity read(Exchange exchange, UnitView view) {
+  private static UnitEntity entity(Exchange exchange, UnitView view) {
     Targets targets = new Targets(exchange.cluster());
     if (exchange.flag("text")) {
       exchange.access().require(Action.CAT, targets.of(view));
@@ -154,15 +136,15 @@ final class UnitsResource {
 
   /** Why it is where it is, or nowhere. */
   void why(Exchange exchange, String name) throws IOException {
-    exchange.allow("GET");
     exchange.reply(
         EntityMapper.why(
             exchange.reading().why(existing(name)).orElseThrow(RefusedException::noSuchUnit)));
   }
 
-  private void destroy(Exchange exchange, UnitName name) throws IOException {
+  void destroy(Exchange exchange, String text) throws IOException {
+    UnitName name = existing(text);
     Caller caller = exchange.caller();
-    Optional<Unit> before = UnitPutsResource.stored(exchange.cluster(), name);
+    Optional<Unit> before = exchange.cluster().stored(name);
     switch (exchange.cluster().destroy(name, condition(exchange), caller)) {
       case DestroyResult.Destroyed _ -> {}
       case DestroyResult.Kept kept -> throw new RefusedException(409, kept.why());
@@ -186,14 +168,12 @@ final class UnitsResource {
   }
 
   void restart(Exchange exchange, String text) throws IOException {
-    exchange.allow("POST");
     UnitName name = existing(text);
     Caller caller = exchange.caller();
     answer(exchange, name, caller, "restarted", exchange.cluster().restart(name, caller));
   }
 
   void startAgain(Exchange exchange, String text) throws IOException {
-    exchange.allow("POST");
     UnitName name = existing(text);
     Caller caller = exchange.caller();
     answer(exchange, name, caller, "started again", exchange.cluster().startAgain(name, caller));
@@ -214,10 +194,7 @@ final class UnitsResource {
   }
 
   private static String notLaunched(Cluster cluster, UnitName name) {
-    String state =
-        Optional.ofNullable(cluster.stored(Set.of(name)).get(name))
-            .map(unit -> " but " + unit.desired().text())
-            .orElse("");
+    String state = cluster.stored(name).map(unit -> " but " + unit.desired().text()).orElse("");
     return "the desired state of " + name + " is not launched" + state + ": start it first";
   }
 }

@@ -1,6 +1,5 @@
 package fleet.api;
 
-import fleet.api.usage.MachineUsages;
 import fleet.core.question.Question.Usage;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +17,6 @@ final class UsageResource {
   }
 
   void answer(Exchange exchange) throws IOException {
-    exchange.allow("GET");
     int interval =
         exchange.parameter("interval").map(UsageResource::milliseconds).orElse(DEFAULT_MILLIS);
     Usage question =

@@ -56,7 +56,8 @@ abstract class AccessFixture {
         "",
         false,
         "least loaded",
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 
   static Machine machine(String id, String region) {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import fleet.api.listen.Listen;
 import fleet.api.listen.ListenException;
+import fleet.cluster.request.ApiAnswer;
 import fleet.core.audit.AuditLog;
 import fleet.core.testing.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +33,8 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(one), new Listen.Unix(two)),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     server.start();
     for (Path socket : List.of(one, two)) {
       try (RawConnection wire = RawConnection.to(socket)) {
@@ -51,7 +54,8 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(new Listen.Unix(good), new Listen.Unix(bad)),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     assertThatThrownBy(server::start)
         .isInstanceOf(ListenException.class)
         .hasMessageContaining(bad.toString());
@@ -68,7 +72,7 @@ class ApiServerTest {
             List.of(new Listen.Unix(socket)),
             SETTINGS,
             AuditLog.NONE,
-            MonitoringSources.ready(),
+            ApiUnderTest.ready(),
             new ConnectionDrain(Duration.ofMinutes(5), Duration.ofMinutes(5)));
     server.start();
     try (RawConnection early = RawConnection.to(socket);
@@ -90,7 +94,8 @@ class ApiServerTest {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             List.of(),
             SETTINGS,
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     server.start();
     server.stop();
     assertThat(server.sockets()).isEmpty();
@@ -101,6 +106,33 @@ class ApiServerTest {
     for (int limit : new int[] {0, -1, 65536}) {
       assertThatThrownBy(() -> new ApiSettings("2.0.0", limit, List.of(), Optional.empty()))
           .hasMessage("token_limit is " + limit + ", it must be from 1 to 65535");
+    }
+  }
+
+  /** A fleetd that passes a request on does not know what it is about. */
+  @Test
+  void requestsThatArePassedOnSayWhetherTheyMayBeRepeated() throws Exception {
+    Path socket = directory.resolve("fleet.sock");
+    Backend joined =
+        Backend.joined((request, answer) -> {
+          int status = request.mayBeRepeated() ? 204 : 202;
+          answer.whole(new ApiAnswer.Head(status, Map.of(), false), new byte[0]);
+        });
+    ApiServer server =
+        new ApiServer(
+            joined,
+            List.of(new Listen.Unix(socket)),
+            SETTINGS,
+            AuditLog.NONE,
+            ApiUnderTest.ready());
+    server.start();
+    try (RawConnection wire = RawConnection.to(socket)) {
+      assertThat(wire.request("POST", "/fleet/v1/machines/m1/uncordon", "").status())
+          .isEqualTo(204);
+      assertThat(wire.request("POST", "/fleet/v1/units/a.service/restart", "").status())
+          .isEqualTo(202);
+    } finally {
+      server.stop();
     }
   }
 }

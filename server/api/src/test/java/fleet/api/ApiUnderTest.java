@@ -14,6 +14,11 @@ import java.util.Optional;
 /** The API over a fake cluster, on unix sockets of its own. */
 final class ApiUnderTest implements AutoCloseable {
 
+  /** For a fleetd that is always ready. */
+  static MonitoringSources ready() {
+    return new MonitoringSources(new MetricStore(), Optional::empty);
+  }
+
   static final int TOKEN_LIMIT = 3;
 
   final FakeCluster cluster = new FakeCluster();
@@ -50,7 +55,7 @@ final class ApiUnderTest implements AutoCloseable {
               new FakeBackend(cluster, tokens, grants),
               directory.resolve("leader.sock"),
               heartbeat,
-              MonitoringSources.ready());
+              ready());
       server =
           server(backend(asked), socket, heartbeat, new MonitoringSources(metrics, () -> problem));
       leader.start();

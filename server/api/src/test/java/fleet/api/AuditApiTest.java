@@ -120,8 +120,10 @@ class AuditApiTest {
     logs.put("m2", "");
     api.cluster.absences =
         new AbsentMachines(
-            List.of(new AbsentMachines.Absent("m9", 1, AbsentMachines.Standing.LOST)),
-            Optional.empty());
+            List.of(
+                new AbsentMachines.Absent("m9", 1, AbsentMachines.Standing.LOST, Optional.empty())),
+            Optional.empty(),
+            List.of());
 
     Reply reply = api.get(AUDIT);
 

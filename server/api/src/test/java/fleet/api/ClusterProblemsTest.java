@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Test;
 class ClusterProblemsTest {
 
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
-  private static final AbsentMachines NONE = new AbsentMachines(List.of(), Optional.empty());
+  private static final AbsentMachines NONE =
+      new AbsentMachines(List.of(), Optional.empty(), List.of());
 
   private final ClusterProblems problems = new ClusterProblems(NOW);
 
@@ -44,7 +45,7 @@ class ClusterProblemsTest {
   private static UnitView waiting(String name, String why) {
     UnitView view = launched(name);
     return new UnitView(
-        view.unit(), view.current(), Optional.empty(), false, why, false, "", Optional.empty());
+        view.unit(), view.current(), Optional.empty(), false, why, false, "", Optional.empty(), "");
   }
 
   private static UnitState state(
@@ -65,7 +66,7 @@ class ClusterProblemsTest {
   }
 
   private static MachineView machine(String id, String version) {
-    return MachineView.of(new Machine(id, "boot", "10.0.0.1", Map.of(), version));
+    return FakeMachines.server(new Machine(id, "boot", "10.0.0.1", Map.of(), version));
   }
 
   private List<String> found() {
@@ -125,12 +126,13 @@ class ClusterProblemsTest {
     problems.findInMachines(
         new AbsentMachines(
             List.of(
-                new Absent("m1", 1, Standing.AWAITED),
-                new Absent("m2", 2, Standing.HELD),
-                new Absent("m3", 3, Standing.LOST),
-                new Absent("m4", 0, Standing.CORDONED),
-                new Absent("m5", 1, Standing.MAINTENANCE)),
-            Optional.of(new Pause(NOW, NOW.plusSeconds(300), 3, 6))),
+                new Absent("m1", 1, Standing.AWAITED, Optional.empty()),
+                new Absent("m2", 2, Standing.HELD, Optional.empty()),
+                new Absent("m3", 3, Standing.LOST, Optional.empty()),
+                new Absent("m4", 0, Standing.CORDONED, Optional.empty()),
+                new Absent("m5", 1, Standing.MAINTENANCE, Optional.empty())),
+            Optional.of(new Pause(NOW, NOW.plusSeconds(300), 3, 6)),
+            List.of()),
         List.of());
     assertThat(found())
         .hasSize(4)

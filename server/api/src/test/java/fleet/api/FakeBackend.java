@@ -29,7 +29,8 @@ record FakeBackend(
 
   @Override
   public Optional<Server> server() {
-    return Optional.of(new Server(cluster, cluster, tokens, trust, authority, grants, logins));
+    return Optional.of(
+        new Server(cluster, new Own(cluster, tokens, trust, authority, grants, logins)));
   }
 
   @Override

@@ -108,7 +108,7 @@ final class FakeCluster implements Cluster {
   /** Done before each query and command; may throw. */
   volatile Runnable before = () -> {};
 
-  volatile AbsentMachines absences = new AbsentMachines(List.of(), Optional.empty());
+  volatile AbsentMachines absences = new AbsentMachines(List.of(), Optional.empty(), List.of());
   volatile StartResult startResult = StartResult.ACCEPTED;
   volatile BiFunction<String, Question, Optional<Answer>> answers = (m, q) -> Optional.empty();
 
@@ -185,7 +185,7 @@ final class FakeCluster implements Cluster {
   }
 
   void add(Machine machine) {
-    add(MachineView.of(machine));
+    add(FakeMachines.server(machine));
   }
 
   void add(MachineView machine) {
@@ -400,7 +400,7 @@ final class FakeCluster implements Cluster {
     check();
     callers.add(caller);
     boolean paused = absences.pause().isPresent();
-    absences = new AbsentMachines(absences.machines(), Optional.empty());
+    absences = new AbsentMachines(absences.machines(), Optional.empty(), List.of());
     return paused;
   }
 

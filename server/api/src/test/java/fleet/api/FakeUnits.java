@@ -58,7 +58,8 @@ final class FakeUnits {
         "",
         false,
         "",
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 
   /** A global unit that is launched. */
@@ -71,7 +72,8 @@ final class FakeUnits {
         "",
         false,
         "",
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 
   static UnitState state(String unit, String machine) {
@@ -121,14 +123,16 @@ final class FakeUnits {
         return PutResult.NO_CONTENT;
       }
       add(
-          with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require)
-              .withSet(put.set().orElse("")));
+          inSet(
+              with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require),
+              put.set().orElse("")));
       return PutResult.CREATED;
     }
     if (file.isPresent() && !file.get().equals(old.unit().file())) {
       add(
-          with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require)
-              .withSet(put.set().orElse(old.set())));
+          inSet(
+              with(name, file.get(), desired.orElse(DesiredState.INACTIVE), caller, require),
+              put.set().orElse(old.set())));
       return PutResult.REPLACED;
     }
     if (desired.isEmpty() && put.set().isEmpty()) {
@@ -136,8 +140,21 @@ final class FakeUnits {
     }
     UnitView changed =
         desired.map(state -> with(name, old.unit().file(), state, caller, require)).orElse(old);
-    add(changed.withSet(put.set().orElse(old.set())));
+    add(inSet(changed, put.set().orElse(old.set())));
     return PutResult.UPDATED;
+  }
+
+  static UnitView inSet(UnitView view, String set) {
+    return new UnitView(
+        view.unit(),
+        view.current(),
+        view.machine(),
+        view.global(),
+        view.waiting(),
+        view.refused(),
+        view.reason(),
+        view.keptOn(),
+        set);
   }
 
   private static UnitView with(

@@ -136,7 +136,8 @@ class FormerClientTest {
         "",
         false,
         "",
-        Optional.empty());
+        Optional.empty(),
+        "");
   }
 
   private static Reply ask(RawConnection wire, String[] parts) throws IOException {

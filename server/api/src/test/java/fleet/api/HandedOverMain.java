@@ -15,7 +15,8 @@ final class HandedOverMain {
             new FakeBackend(new FakeCluster(), new FakeTokens(), new FakeGrants()),
             PassedSockets.of(System.getenv(), ProcessHandle.current().pid(), false),
             new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     server.start();
     server.sockets().forEach(socket -> System.out.println("HTTP API on " + socket.description()));
     Runtime.getRuntime().addShutdownHook(new Thread(server::stop));

@@ -53,7 +53,7 @@ abstract class JournalApiFixture {
   static UnitView placed(String name, Optional<String> machine) {
     UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
-        view.unit(), Optional.empty(), machine, false, "", false, "", Optional.empty());
+        view.unit(), Optional.empty(), machine, false, "", false, "", Optional.empty(), "");
   }
 
   Optional<Answer> answer(String machine, Question question) {
@@ -107,6 +107,7 @@ abstract class JournalApiFixture {
         "no room",
         false,
         "",
-        keptOn);
+        keptOn,
+        "");
   }
 }

@@ -98,7 +98,8 @@ class JournalApiTest extends JournalApiFixture {
             "",
             false,
             "",
-            Optional.empty()));
+            Optional.empty(),
+            ""));
     api.cluster.add(FakeUnits.state("log.service", "m1"));
     api.cluster.add(FakeUnits.state("log.service", "m3"));
     answers(
@@ -114,8 +115,7 @@ class JournalApiTest extends JournalApiFixture {
 
     assertThat(reply.body())
         .isEqualTo(
-            "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"db.service\",\"__REALTIME_TIMESTAMP\":\"7\","
-                + "\"UNIT\":\"db.service\",\"_SYSTEMD_UNIT\":\"init.scope\"}\n");
+            "{\"FLEET_MACHINE\":\"m1\",\"FLEET_UNIT\":\"db.service\",\"__REALTIME_TIMESTAMP\":\"7\",\"UNIT\":\"db.service\",\"_SYSTEMD_UNIT\":\"init.scope\"}\n");
     assertThat(asked)
         .hasSize(1)
         .first()

@@ -303,17 +303,20 @@ class ListsApiTest {
             .withResources(new Resources(4000, 1 << 20, 0, 9), Resources.UNKNOWN);
     cluster.add(
         new MachineView(
-                machine,
-                new Resources(3000, 1 << 19, 0, 8),
-                new Resources(500, 0, 0),
-                true,
-                Optional.of(new Drain(2, "user a", FakeUnits.TIME)))
-            .withUnits(3, false)
-            .withPart(Role.AGENT, true));
+            machine,
+            new Resources(3000, 1 << 19, 0, 8),
+            new Resources(500, 0, 0),
+            true,
+            Optional.of(new Drain(2, "user a", FakeUnits.TIME)),
+            false,
+            3,
+            Role.AGENT,
+            true,
+            Optional.empty()));
     assertThat(api.get("/fleet/v1/machines").body())
         .isEqualTo(
-            "{\"machines\":[{\"id\":\"m1\",\"capacity\":{\"cpuMillis\":3000,\"memory\":524288,"
-                + "\"tasks\":8},\"cordoned\":true,\"drain\":{\"by\":\"user a\",\"maxUnavailable\":2},\"reserved\":{\"cpuMillis\":500},\"total\":"
+            "{\"machines\":[{\"id\":\"m1\",\"capacity\":{\"cpuMillis\":3000,\"memory\":524288,\"tasks\":8},\"cordoned\":true,\"drain\":{\"by\":\"user"
+                + " a\",\"maxUnavailable\":2},\"reserved\":{\"cpuMillis\":500},\"total\":"
                 + "{\"cpuMillis\":4000,\"memory\":1048576,\"tasks\":9},\"version\":\"2\",\"role\":\"agent\",\"leader\":true,\"state\":\"draining\",\"units\":3}]}");
   }
 
@@ -321,19 +324,43 @@ class ListsApiTest {
   void theStateOfAMachineIsTheLastThatHappenedToIt() throws IOException {
     var machine = new Machine("m1", "b1", "", Map.of(), "2");
     MachineView cordoned =
-        new MachineView(machine, Resources.UNKNOWN, Resources.UNKNOWN, true, Optional.empty());
+        new MachineView(
+            machine,
+            Resources.UNKNOWN,
+            Resources.UNKNOWN,
+            true,
+            Optional.empty(),
+            false,
+            0,
+            Role.SERVER,
+            false,
+            Optional.empty());
     MachineView drained =
         new MachineView(
-                machine,
-                Resources.UNKNOWN,
-                Resources.UNKNOWN,
-                true,
-                Optional.of(new Drain(1, "user a", FakeUnits.TIME)))
-            .withUnits(1, true);
+            machine,
+            Resources.UNKNOWN,
+            Resources.UNKNOWN,
+            true,
+            Optional.of(new Drain(1, "user a", FakeUnits.TIME)),
+            true,
+            1,
+            Role.SERVER,
+            false,
+            Optional.empty());
     cluster.add(cordoned);
     cluster.add(drained);
     cluster.add(
-        cordoned.withMaintenance(Optional.of(new Maintenance(FakeUnits.TIME, "user a", "node1"))));
+        new MachineView(
+            machine,
+            Resources.UNKNOWN,
+            Resources.UNKNOWN,
+            true,
+            Optional.empty(),
+            false,
+            0,
+            Role.SERVER,
+            false,
+            Optional.of(new Maintenance(FakeUnits.TIME, "user a", "node1"))));
     assertThat(api.get("/fleet/v1/machines").body())
         .contains("\"state\":\"cordoned\"", "\"state\":\"drained\",\"units\":1")
         .contains(
@@ -383,8 +410,11 @@ class ListsApiTest {
     cluster.add(new Machine("m1", "b1", "", Map.of(), "2.0.0").withIsolation(Isolation.STOP));
     cluster.absences =
         new AbsentMachines(
-            List.of(new Absent("m2", 1, Standing.LOST), new Absent("m3", 1, Standing.MAINTENANCE)),
-            Optional.empty());
+            List.of(
+                new Absent("m2", 1, Standing.LOST, Optional.empty()),
+                new Absent("m3", 1, Standing.MAINTENANCE, Optional.empty())),
+            Optional.empty(),
+            List.of());
     assertThat(maintain("m1").error())
         .startsWith("409 machine m1 has on_isolation=stop: its units stop when its fleetd is away");
     assertThat(maintain("m2").error())
@@ -436,14 +466,17 @@ class ListsApiTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'op':'move','path':'/m/metadata/k','value':'v'}|invalid op: expect add, remove, or replace",
+        "{'op':'move','path':'/m/metadata/k','value':'v'}|invalid op: expect add, remove, or"
+            + " replace",
         "{'op':'add','path':'/m/metadata/k k','value':'v'}|machine metadata path invalid",
         "{'op':'add','path':'/m/meta/k','value':'v'}|machine metadata path invalid",
         "{'op':'add','path':'/m/n/metadata/k','value':'v'}|machine metadata path invalid",
         "{'op':'remove','path':'/m/metadata/'}|machine metadata path invalid",
         "{'op':'replace','path':'/m/metadata/k'}|invalid value: add and replace require a value",
-        "{'op':'add','path':'/m/metadata/k','value':{}}|invalid value: add and replace require a value",
-        "{'op':'add','path':'/m/metadata/k','value':'v\\n9.9.9.9 forged'}|metadata k=v\\\\x0a9.9.9.9 forged: no control characters, please",
+        "{'op':'add','path':'/m/metadata/k','value':{}}|invalid value: add and replace require a"
+            + " value",
+        "{'op':'add','path':'/m/metadata/k','value':'v\\n9.9.9.9 forged'}|metadata"
+            + " k=v\\\\x0a9.9.9.9 forged: no control characters, please",
       })
   void aBadChangeIsRefusedAndNothingIsChanged(String entry, String message) throws IOException {
     String good = "{\"op\":\"add\",\"path\":\"/m/metadata/k\",\"value\":\"v\"}";

@@ -74,7 +74,8 @@ class LoginsApiTest {
                 logins),
             List.of(),
             new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
-            written::add);
+            written::add,
+            ApiUnderTest.ready());
     api.start();
     // As it is when the first invitation is made.
     api.open(

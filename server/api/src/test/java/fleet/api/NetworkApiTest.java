@@ -56,7 +56,8 @@ class NetworkApiTest {
                     Optional.empty(),
                     false)),
             new ApiSettings("2.0.0", 100, List.of("fleet.example.org"), Optional.empty()),
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     api.start();
     address = (InetSocketAddress) api.sockets().getFirst().channel().getLocalAddress();
   }

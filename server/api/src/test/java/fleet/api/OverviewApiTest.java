@@ -9,7 +9,6 @@ import fleet.cluster.MachineView;
 import fleet.cluster.OperationProgress;
 import fleet.cluster.UnitView;
 import fleet.core.machine.Machine;
-import fleet.core.machine.Role;
 import fleet.core.operation.Operation;
 import fleet.core.operation.Operation.Stage;
 import fleet.core.operation.OperationId;
@@ -43,12 +42,12 @@ final class OverviewApiTest {
   }
 
   private static MachineView machine(String id) {
-    return MachineView.of(new Machine(id, "boot", "10.0.0.1", Map.of(), "2.0.0"));
+    return FakeMachines.server(new Machine(id, "boot", "10.0.0.1", Map.of(), "2.0.0"));
   }
 
   @Test
   void aHealthyClusterHasNoProblems() throws IOException {
-    api.cluster.add(machine("m1").withPart(Role.SERVER, true));
+    api.cluster.add(FakeMachines.server(machine("m1").machine(), true));
     api.cluster.leadsSince = Optional.of(Instant.parse("2026-01-01T00:00:00Z"));
     api.cluster.add(machine("m2"));
     api.cluster.add(FakeUnits.view("idle.service", DesiredState.INACTIVE));
@@ -64,8 +63,11 @@ final class OverviewApiTest {
   void unitsOfAMachineInMaintenanceAreNoProblem() throws IOException {
     api.cluster.absences =
         new AbsentMachines(
-            List.of(new Absent("m9", 1, Standing.MAINTENANCE), new Absent("m8", 0, Standing.LOST)),
-            Optional.empty());
+            List.of(
+                new Absent("m9", 1, Standing.MAINTENANCE, Optional.empty()),
+                new Absent("m8", 0, Standing.LOST, Optional.empty())),
+            Optional.empty(),
+            List.of());
     api.cluster.add(kept("calm.service", "m9"));
     api.cluster.add(kept("lost.service", "m8"));
     assertThat(api.get(PATH).body())
@@ -86,7 +88,8 @@ final class OverviewApiTest {
         "it is kept",
         false,
         "",
-        Optional.of(machine));
+        Optional.of(machine),
+        "");
   }
 
   @Test
@@ -94,7 +97,10 @@ final class OverviewApiTest {
     api.cluster.add(machine("m1"));
     api.cluster.add(FakeUnits.view("lost.service", DesiredState.LAUNCHED));
     api.cluster.absences =
-        new AbsentMachines(List.of(new Absent("m9", 1, Standing.LOST)), Optional.empty());
+        new AbsentMachines(
+            List.of(new Absent("m9", 1, Standing.LOST, Optional.empty())),
+            Optional.empty(),
+            List.of());
     api.cluster.storeHealth =
         new StoreHealth(
             "etcd", "", List.of(new StoreHealth.Member("one", "http://one:2379", "", "silent")));
@@ -105,14 +111,14 @@ final class OverviewApiTest {
     assertThat(api.get(PATH).body())
         .isEqualTo(
             "{\"machines\":{\"lost\":1,\"ready\":1},\"units\":{\"unreported\":1},"
-                + "\"versions\":{\"2.0.0\":1},"
-                + "\"problems\":[{\"kind\":\"leader\",\"text\":\"no server leads: nothing is placed, moved"
-                + " or started\"},{\"kind\":\"machine\",\"machineID\":\"m9\","
-                + "\"text\":\"lost, with 1 unit to place elsewhere\"},"
-                + "{\"kind\":\"store\",\"name\":\"etcd one\",\"text\":\"silent\"}],"
+                + "\"versions\":{\"2.0.0\":1},\"problems\":[{\"kind\":\"leader\",\"text\":\"no"
+                + " server leads: nothing is placed, moved or"
+                + " started\"},{\"kind\":\"machine\",\"machineID\":\"m9\",\"text\":\"lost, with 1"
+                + " unit to place elsewhere\"},{\"kind\":\"store\",\"name\":\"etcd"
+                + " one\",\"text\":\"silent\"}],"
                 + "\"problemCounts\":{\"leader\":1,\"machine\":1,\"store\":1},"
-                + "\"operations\":[{\"id\":\"drain-m1\",\"kind\":\"drain\",\"subject\":\"m1\","
-                + "\"by\":\"user a\",\"started\":\"2026-01-01T00:00:00Z\",\"stage\":\"forward\","
+                + "\"operations\":[{\"id\":\"drain-m1\",\"kind\":\"drain\",\"subject\":\"m1\",\"by\":\"user"
+                + " a\",\"started\":\"2026-01-01T00:00:00Z\",\"stage\":\"forward\","
                 + "\"maxUnavailable\":2,\"left\":0}],"
                 + "\"store\":{\"kind\":\"etcd\",\"members\":[{\"name\":\"one\","
                 + "\"address\":\"http://one:2379\",\"problem\":\"silent\"}]}}");

@@ -49,7 +49,7 @@ class QuestionsApiTest {
       String name, Optional<String> machine, boolean global, String waiting) {
     UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
-        view.unit(), Optional.empty(), machine, global, waiting, false, "", Optional.empty());
+        view.unit(), Optional.empty(), machine, global, waiting, false, "", Optional.empty(), "");
   }
 
   private void answerWith(Answer answer) {
@@ -92,14 +92,17 @@ class QuestionsApiTest {
       value = {
         "gone.service/status|404 unit does not exist",
         "gone.service/journal|404 unit does not exist",
-        "everywhere.service/status|400 everywhere.service is global: choose one of its machines with machine=\\u003cid\\u003e",
+        "everywhere.service/status|400 everywhere.service is global: choose one of its machines"
+            + " with machine=\\u003cid\\u003e",
         "waiting.service/journal|409 waiting.service is on no machine: no machine has region=eu",
         "web.service/journal?lines=many|400 invalid lines \"many\": expected a number",
         "web.service/journal?follow=banana|400 invalid follow \"banana\": expected 1 or 0",
         "web.service/status?colour=red|400 invalid colour \"red\": expected 1 or 0",
         "web.service/journal?lines=-1|400 invalid lines \"-1\": expected a number",
-        "web.service/journal?output=--file=/etc/shadow|400 invalid output \"--file=/etc/shadow\": expected a name as journalctl --output takes it",
-        "web.service/status?machine=m9|404 machine m9 does not have web.service, or cannot be reached",
+        "web.service/journal?output=--file=/etc/shadow|400 invalid output \"--file=/etc/shadow\":"
+            + " expected a name as journalctl --output takes it",
+        "web.service/status?machine=m9|404 machine m9 does not have web.service, or cannot be"
+            + " reached",
       })
   void whatCannotBeAskedIsRefused(String path, String expected) throws IOException {
     api.cluster.add(placed("everywhere.service", Optional.empty(), true, ""));

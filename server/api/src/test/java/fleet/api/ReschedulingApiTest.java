@@ -26,14 +26,15 @@ class ReschedulingApiTest {
       api.cluster.absences =
           new AbsentMachines(
               List.of(
-                  new Absent("m1", 2, Standing.AWAITED),
-                  new Absent("m2", 1, Standing.HELD),
+                  new Absent("m1", 2, Standing.AWAITED, Optional.empty()),
+                  new Absent("m2", 1, Standing.HELD, Optional.empty()),
                   new Absent(
                       "m3",
                       1,
                       Standing.MAINTENANCE,
                       Optional.of(new Maintenance(SINCE, "user a", "node3")))),
-              Optional.of(new Pause(SINCE, SINCE.plusSeconds(300), 3, 6)));
+              Optional.of(new Pause(SINCE, SINCE.plusSeconds(300), 3, 6)),
+              List.of());
       assertThat(api.get("/fleet/v1/rescheduling").body())
           .isEqualTo(
               "{\"absent\":[{\"id\":\"m1\",\"standing\":\"awaited\",\"units\":2},"

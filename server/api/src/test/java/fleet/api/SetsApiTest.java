@@ -72,7 +72,8 @@ final class SetsApiTest {
   void anInvalidNameIsRefused(String name) throws IOException {
     api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED));
     String refusal =
-        "400 set \"%s\": a name has up to 63 letters, digits, dots, dashes and underscores, and begins with a letter or digit";
+        "400 set \"%s\": a name has up to 63 letters, digits, dots, dashes and underscores, and"
+            + " begins with a letter or digit";
     assertThat(put("{\"set\":\"" + name + "\"}").error()).isEqualTo(refusal.formatted(name));
     assertThat(put("{\"set\":\"" + "x".repeat(64) + "\"}").status()).isEqualTo(400);
     assertThat(set()).isEmpty();
@@ -83,7 +84,7 @@ final class SetsApiTest {
 
   @Test
   void aUnitThatIsNotAsTheRequestSaysIsNotDestroyed() throws IOException {
-    api.cluster.add(FakeUnits.view("web.service", DesiredState.LOADED).withSet("shop"));
+    api.cluster.add(FakeUnits.inSet(FakeUnits.view("web.service", DesiredState.LOADED), "shop"));
     assertThat(api.request("DELETE", PATH + "?set=mall", "").status()).isEqualTo(409);
     assertThat(api.request("DELETE", PATH + "?set=shop&incarnation=i9", "").status())
         .isEqualTo(409);

@@ -51,7 +51,7 @@ class SystemctlApiTest {
   private static UnitView placed(String name, Optional<String> machine, boolean global) {
     UnitView view = FakeUnits.view(name, DesiredState.LAUNCHED);
     return new UnitView(
-        view.unit(), Optional.empty(), machine, global, "", false, "", Optional.empty());
+        view.unit(), Optional.empty(), machine, global, "", false, "", Optional.empty(), "");
   }
 
   private void answerWith(Answer answer) {
@@ -131,12 +131,16 @@ class SystemctlApiTest {
       delimiter = '|',
       value = {
         "POST|gone.service/reload|404 unit does not exist",
-        "POST|everywhere.service/freeze|400 everywhere.service is global: choose one of its machines with machine=\\u003cid\\u003e",
+        "POST|everywhere.service/freeze|400 everywhere.service is global: choose one of its"
+            + " machines with machine=\\u003cid\\u003e",
         "POST|waiting.service/kill|409 waiting.service is on no machine",
-        "POST|web.service/kill?signal=LOUD|400 invalid signal \"LOUD\": expected a name such as HUP, or a number",
-        "POST|web.service/kill?signal=65|400 invalid signal \"65\": expected a name such as HUP, or a number",
+        "POST|web.service/kill?signal=LOUD|400 invalid signal \"LOUD\": expected a name such as"
+            + " HUP, or a number",
+        "POST|web.service/kill?signal=65|400 invalid signal \"65\": expected a name such as HUP, or"
+            + " a number",
         "POST|web.service/kill?whom=me|400 invalid whom \"me\": expected all, main, control",
-        "POST|web.service/thaw?machine=m9|404 machine m9 does not have web.service, or cannot be reached",
+        "POST|web.service/thaw?machine=m9|404 machine m9 does not have web.service, or cannot be"
+            + " reached",
         "GET|web.service/reload|405 only POST supported against this resource",
       })
   void ordersThatCannotBeGivenAreRefused(String method, String path, String expected)

@@ -43,7 +43,8 @@ class TlsApiTest {
             new FakeBackend(cluster, new FakeTokens(), grants),
             List.of(listen),
             new ApiSettings("2.0.0", 100, List.of(), Optional.empty()),
-            AuditLog.NONE);
+            AuditLog.NONE,
+            ApiUnderTest.ready());
     api.start();
     try {
       InetSocketAddress address =

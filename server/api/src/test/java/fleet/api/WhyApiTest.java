@@ -58,10 +58,11 @@ final class WhyApiTest {
     assertThat(api.get("/fleet/v1/units/web.service/why").body())
         .isEqualTo(
             "{\"unit\":\"web.service\",\"standing\":\"waits\",\"reason\":\"the only machine lacks"
-                + " region=eu\",\"machines\":1,\"obstacles\":[{\"rule\":\"MachineMetadata\",\"text\":"
-                + "\"the only machine lacks region=eu\",\"machines\":[{\"machineID\":\"m1\","
-                + "\"reason\":\"lacks region=eu\"}]}],\"nearest\":{\"machineID\":\"m1\",\"reasons\":"
-                + "[\"lacks region=eu\"],\"change\":\"machine m1 gets region=eu\"}}");
+                + " region=eu\",\"machines\":1,\"obstacles\":[{\"rule\":\"MachineMetadata\",\"text\":\"the"
+                + " only machine lacks"
+                + " region=eu\",\"machines\":[{\"machineID\":\"m1\",\"reason\":\"lacks"
+                + " region=eu\"}]}],\"nearest\":{\"machineID\":\"m1\",\"reasons\":[\"lacks"
+                + " region=eu\"],\"change\":\"machine m1 gets region=eu\"}}");
   }
 
   @Test
@@ -83,9 +84,9 @@ final class WhyApiTest {
 
     assertThat(api.get("/fleet/v1/units/web.service/why").body())
         .isEqualTo(
-            "{\"unit\":\"web.service\",\"standing\":\"placed\",\"machineID\":\"m1\",\"reason\":"
-                + "\"least loaded\",\"machines\":2,\"contenders\":[{\"machineID\":\"m1\",\"reason\":"
-                + "\"least loaded\"},{\"machineID\":\"m2\",\"reason\":\"has 1 unit\"}]}");
+            "{\"unit\":\"web.service\",\"standing\":\"placed\",\"machineID\":\"m1\",\"reason\":\"least"
+                + " loaded\",\"machines\":2,\"contenders\":[{\"machineID\":\"m1\",\"reason\":\"least"
+                + " loaded\"},{\"machineID\":\"m2\",\"reason\":\"has 1 unit\"}]}");
   }
 
   @Test
@@ -108,7 +109,8 @@ final class WhyApiTest {
             "",
             false,
             "least loaded",
-            Optional.empty()));
+            Optional.empty(),
+            ""));
 
     assertThat(api.get("/fleet/v1/units/web.service").body())
         .endsWith("\"reason\":\"least loaded\"}");

@@ -2,6 +2,7 @@ package fleet.cluster;
 
 import fleet.core.machine.Machine;
 import fleet.core.machine.Maintenance;
+import fleet.core.text.Keyword;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -20,11 +21,6 @@ public record AbsentMachines(
   public AbsentMachines {
     machines = List.copyOf(machines);
     departed = List.copyOf(departed);
-  }
-
-  /** Without machines that no unit misses. */
-  public AbsentMachines(List<Absent> machines, Optional<Pause> pause) {
-    this(machines, pause, List.of());
   }
 
   /**
@@ -47,16 +43,10 @@ public record AbsentMachines(
    * @param maintenance its maintenance window, if it is in one
    */
   public record Absent(
-      String machine, int units, Standing standing, Optional<Maintenance> maintenance) {
-
-    /** A machine that is not in maintenance. */
-    public Absent(String machine, int units, Standing standing) {
-      this(machine, units, standing, Optional.empty());
-    }
-  }
+      String machine, int units, Standing standing, Optional<Maintenance> maintenance) {}
 
   /** The state of an absent machine, and so of its units. */
-  public enum Standing {
+  public enum Standing implements Keyword {
     /** It may be about to come back, or to report to a new leader: its units stay with it. */
     AWAITED,
     /** It is lost together with so many others that its units stay while rescheduling is paused. */

@@ -5,8 +5,6 @@ package fleet.cluster;
  * nothing was done, and repeating the request does not help.
  */
 public final class CannotStartException extends ClusterUnavailableException {
-  private static final long serialVersionUID = 1;
-
   public CannotStartException(String message) {
     super(message);
   }

@@ -50,6 +50,11 @@ public interface Cluster {
    */
   Map<UnitName, Unit> stored(Set<UnitName> names);
 
+  /** The same of one unit; empty if it does not exist. */
+  default Optional<Unit> stored(UnitName name) {
+    return Optional.ofNullable(stored(Set.of(name)).get(name));
+  }
+
   /**
    * The contents that a unit has had, newest first; none if there is no such unit. Servers answer
    * even if no engine leads.
@@ -233,13 +238,4 @@ public interface Cluster {
 
   /** The changes from some point on, for as long as the stream is open. */
   EventStream follow(EventsFrom from);
-
-  /**
-   * The changes after a position, or from now on.
-   *
-   * @param after where an earlier stream ended
-   */
-  default EventStream follow(Optional<EventId> after) {
-    return follow(after.<EventsFrom>map(EventsFrom.After::new).orElse(EventsFrom.NOW));
-  }
 }

@@ -2,8 +2,6 @@ package fleet.cluster;
 
 /** The cluster cannot answer now; the message says why. */
 public class ClusterUnavailableException extends RuntimeException {
-  private static final long serialVersionUID = 1;
-
   public ClusterUnavailableException(String message) {
     super(message);
   }

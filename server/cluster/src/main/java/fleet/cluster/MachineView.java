@@ -33,46 +33,6 @@ public record MachineView(
     boolean leads,
     Optional<Maintenance> maintenance) {
 
-  /** A server that does not lead, and of which no units are known. */
-  public MachineView(
-      Machine machine,
-      Resources capacity,
-      Resources reserved,
-      boolean cordoned,
-      Optional<Drain> drain) {
-    this(
-        machine,
-        capacity,
-        reserved,
-        cordoned,
-        drain,
-        false,
-        0,
-        Role.SERVER,
-        false,
-        Optional.empty());
-  }
-
-  /** A machine of which nothing is promised yet. */
-  public static MachineView of(Machine machine) {
-    return new MachineView(machine, Resources.UNKNOWN, Resources.UNKNOWN, false, Optional.empty());
-  }
-
-  public MachineView withUnits(int count, boolean afterDrain) {
-    return new MachineView(
-        machine, capacity, reserved, cordoned, drain, afterDrain, count, role, leads, maintenance);
-  }
-
-  public MachineView withPart(Role part, boolean leading) {
-    return new MachineView(
-        machine, capacity, reserved, cordoned, drain, drained, units, part, leading, maintenance);
-  }
-
-  public MachineView withMaintenance(Optional<Maintenance> window) {
-    return new MachineView(
-        machine, capacity, reserved, cordoned, drain, drained, units, role, leads, window);
-  }
-
   public String id() {
     return machine.id();
   }

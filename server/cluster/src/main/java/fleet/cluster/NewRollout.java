@@ -34,17 +34,6 @@ public record NewRollout(
     except = Collections.unmodifiableSet(new LinkedHashSet<>(except));
   }
 
-  /** One of all instances. */
-  public NewRollout(
-      UnitName name, UnitFile file, int maxUnavailable, Duration healthy, int canaries) {
-    this(name, file, maxUnavailable, healthy, canaries, Set.of());
-  }
-
-  /** One that goes through to its end. */
-  public NewRollout(UnitName name, UnitFile file, int maxUnavailable, Duration healthy) {
-    this(name, file, maxUnavailable, healthy, 0);
-  }
-
   @Override
   public OperationId id() {
     return OperationId.rollout(name);

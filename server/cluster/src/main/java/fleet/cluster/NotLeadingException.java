@@ -5,8 +5,6 @@ package fleet.cluster;
  * was done, and the leader can be asked.
  */
 public class NotLeadingException extends RuntimeException {
-  private static final long serialVersionUID = 1;
-
   public NotLeadingException(String message) {
     super(message);
   }

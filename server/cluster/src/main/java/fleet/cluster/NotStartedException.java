@@ -5,8 +5,6 @@ package fleet.cluster;
  * done, and the request can be repeated. The message says what it waits for.
  */
 public final class NotStartedException extends ClusterUnavailableException {
-  private static final long serialVersionUID = 1;
-
   public NotStartedException(String message) {
     super(message);
   }

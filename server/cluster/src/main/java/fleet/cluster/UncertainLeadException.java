@@ -6,8 +6,6 @@ package fleet.cluster;
  * can be asked, or this one again.
  */
 public final class UncertainLeadException extends NotLeadingException {
-  private static final long serialVersionUID = 1;
-
   public UncertainLeadException(String message) {
     super(message);
   }

@@ -27,23 +27,4 @@ public record UnitView(
     boolean refused,
     String reason,
     Optional<String> keptOn,
-    String set) {
-
-  /** One that is in no set. */
-  public UnitView(
-      Unit unit,
-      Optional<DesiredState> current,
-      Optional<String> machine,
-      boolean global,
-      String waiting,
-      boolean refused,
-      String reason,
-      Optional<String> keptOn) {
-    this(unit, current, machine, global, waiting, refused, reason, keptOn, "");
-  }
-
-  /** The same unit in a set. */
-  public UnitView withSet(String other) {
-    return new UnitView(unit, current, machine, global, waiting, refused, reason, keptOn, other);
-  }
-}
+    String set) {}

@@ -1,6 +1,8 @@
 package fleet.engine;
 
+import fleet.core.text.Keyword;
 import fleet.core.unit.UnitName;
+import fleet.engine.state.UnitIndex;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,11 +15,11 @@ import java.util.Set;
 final class BlockedUnits {
 
   private final Map<UnitName, Set<String>> reasons = new HashMap<>();
-  private final Map<String, Set<UnitName>> byReason = new HashMap<>();
+  private final UnitIndex byReason = new UnitIndex();
   private final Set<UnitName> forRoom = new HashSet<>();
 
   /** The obstacle for which a unit waits. */
-  enum Obstacle {
+  enum Obstacle implements Keyword {
     /** Room that any other unit may leave. */
     ROOM,
     /** Something that certain units do. */
@@ -48,21 +50,19 @@ final class BlockedUnits {
       forRoom.add(unit);
     }
     reasons.put(unit, onUnits);
-    onUnits.forEach(other -> byReason.computeIfAbsent(other, _ -> new HashSet<>()).add(unit));
+    onUnits.forEach(other -> byReason.note(other, unit));
   }
 
   void waitsNoLonger(UnitName unit) {
     forRoom.remove(unit);
     Set<String> before = reasons.remove(unit);
     if (before != null) {
-      before.forEach(other ->
-          byReason.computeIfPresent(
-              other, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units));
+      before.forEach(other -> byReason.forget(other, unit));
     }
   }
 
   Set<UnitName> waitingOn(UnitName unit) {
-    return new HashSet<>(byReason.getOrDefault(unit.value(), Set.of()));
+    return byReason.of(unit.value());
   }
 
   Set<UnitName> waitingForRoom() {

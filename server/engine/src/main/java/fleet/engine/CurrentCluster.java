@@ -318,7 +318,7 @@ public final class CurrentCluster implements Cluster, Leadership.Candidate, Auto
 
   @Override
   public AbsentMachines absences() {
-    return query(LiveState::absences);
+    return query(state -> state.missing().absences());
   }
 
   @Override

@@ -31,10 +31,10 @@ final class Drains {
   private final SchedulerState schedulerState;
   private final DisruptionBudget budget;
 
-  Drains(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
-    this.cluster = cluster;
-    this.schedulerState = schedulerState;
-    this.budget = new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState));
+  Drains(LiveState state) {
+    this.cluster = state.cluster();
+    this.schedulerState = state.schedulerState();
+    this.budget = new DisruptionBudget(new UnavailableUnits(state));
   }
 
   /** The next step for a unit that leaves its machine although its rules would let it stay. */

@@ -74,64 +74,27 @@ public record EngineSettings(
         Meter.NONE);
   }
 
-  public EngineSettings withIsolationMargin(Duration margin) {
-    return with(changed -> changed.isolationMargin = margin);
-  }
-
-  /** For machines that may speak to the leader itself. */
-  public EngineSettings withReportsAwaited(Duration wait) {
-    return with(changed -> changed.reportsAwaited = wait);
-  }
-
-  public EngineSettings withStorm(StormBrake.Settings brake) {
-    return with(changed -> changed.storm = brake);
-  }
-
-  public EngineSettings withObserverIdle(Duration idle) {
-    return with(changed -> changed.observerIdle = idle);
-  }
-
-  public EngineSettings withStandby(Standby when) {
-    return with(changed -> changed.standby = when);
-  }
-
-  public EngineSettings withRest(Duration time) {
-    return with(changed -> changed.rest = time);
-  }
-
-  /** For machines that may speak to the leader itself. */
-  public EngineSettings withReach(RpcReachability machines) {
-    return with(changed -> changed.reach = machines);
-  }
-
-  public EngineSettings withPatience(Duration wait) {
-    return with(changed -> changed.patience = wait);
-  }
-
-  public EngineSettings withMeter(Meter counting) {
-    return with(changed -> changed.meter = counting);
-  }
-
-  private EngineSettings with(Consumer<Draft> change) {
+  /** The same with some of them changed. */
+  public EngineSettings with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
     return draft.settings();
   }
 
   /** Settings of which some are about to be others. */
-  private static final class Draft {
+  public static final class Draft {
     private final EngineSettings before;
-    private Duration isolationMargin;
-    private Duration reportsAwaited;
-    private StormBrake.Settings storm;
-    private Duration observerIdle;
-    private Standby standby;
-    private Duration rest;
-    private RpcReachability reach;
-    private Duration patience;
-    private Meter meter;
+    public Duration isolationMargin;
+    public Duration reportsAwaited;
+    public StormBrake.Settings storm;
+    public Duration observerIdle;
+    public Standby standby;
+    public Duration rest;
+    public RpcReachability reach;
+    public Duration patience;
+    public Meter meter;
 
-    Draft(EngineSettings before) {
+    private Draft(EngineSettings before) {
       this.before = before;
       this.isolationMargin = before.isolationMargin;
       this.reportsAwaited = before.reportsAwaited;
@@ -144,7 +107,7 @@ public record EngineSettings(
       this.meter = before.meter;
     }
 
-    EngineSettings settings() {
+    private EngineSettings settings() {
       return new EngineSettings(
           before.agentTtl,
           isolationMargin,

@@ -6,10 +6,8 @@ import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.core.unit.UnitName;
-import fleet.engine.event.EventLog;
 import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
-import fleet.registry.Delta;
 import fleet.registry.Entry;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,7 +25,6 @@ final class EventBuilder {
   private final ClusterState cluster;
   private final UnitViews views;
   private final EventLog log;
-  private final EventDeriver deriver;
   private final Set<UnitName> touched = new LinkedHashSet<>();
   private final List<Event.Body> news = new ArrayList<>();
   private Optional<AbsentMachines.Pause> told = Optional.empty();
@@ -38,7 +35,6 @@ final class EventBuilder {
     this.cluster = state.cluster();
     this.views = state.views();
     this.log = log;
-    this.deriver = new EventDeriver(cluster);
   }
 
   void add(Event.Body event) {
@@ -60,24 +56,6 @@ final class EventBuilder {
   }
 
   // ---- what the registry says
-
-  /** A delta is about to be applied. */
-  void before(Delta delta) {
-    deriver.before(delta);
-  }
-
-  /** The delta has been applied. */
-  void after() {
-    news.addAll(deriver.after());
-  }
-
-  void placed(ChangedSubject.PlacedBecause placed) {
-    deriver.placed(placed.unit(), placed.why());
-  }
-
-  void commanded(ChangedSubject.Commanded commanded) {
-    deriver.commanded(commanded.command());
-  }
 
   void configured(ChangedSubject.Configured set) {
     add(

@@ -63,7 +63,6 @@ final class Forecast {
   private final ForkedRegistry registry;
   private final LiveState state = LiveState.empty(new Scheduler().foreseen());
   private final ClusterState cluster = state.cluster();
-  private final UnitViews views = state.views();
   private final MissingMachines missing = state.missing();
   private final SchedulerState schedulerState = state.schedulerState();
   private final WorkQueue queue = state.queue();
@@ -151,7 +150,7 @@ final class Forecast {
   }
 
   Plan of(Intent intent) {
-    var before = PlacementSnapshot.of(cluster, schedulerState, views);
+    var before = PlacementSnapshot.of(state);
     switch (intent) {
       case Intent.Put put -> {
         var numbers = new AtomicLong();
@@ -180,8 +179,7 @@ final class Forecast {
       }
     }
     settle();
-    List<Plan.Change> changes =
-        before.changes(PlacementSnapshot.of(cluster, schedulerState, views));
+    List<Plan.Change> changes = before.changes(PlacementSnapshot.of(state));
     if (intent instanceof Intent.Drain drain) {
       changes = new ArrayList<>(changes);
       changes.addAll(staying(drain.machine()));
@@ -190,7 +188,7 @@ final class Forecast {
   }
 
   private Plan of(Intent.Rebalance wish, PlacementSnapshot before) {
-    RebalancePlanner planner = RebalancePlanner.of(cluster, views, schedulerState);
+    RebalancePlanner planner = RebalancePlanner.of(state);
     Optional<String> refusal = planner.refusal();
     if (refusal.isPresent()) {
       return Plan.refused(refusal.get());
@@ -210,8 +208,7 @@ final class Forecast {
     Map<UnitName, String> reasons = new HashMap<>();
     result.steps().forEach(step -> reasons.put(step.move().unit(), step.why()));
     List<Plan.Change> changes = new ArrayList<>();
-    for (Plan.Change change :
-        before.changes(PlacementSnapshot.of(cluster, schedulerState, views))) {
+    for (Plan.Change change : before.changes(PlacementSnapshot.of(state))) {
       changes.add(change.kind() == Plan.Kind.MOVED ? because(change, reasons) : change);
     }
     changes.addAll(notMoved(record));
@@ -227,7 +224,7 @@ final class Forecast {
   }
 
   private List<Plan.Change> notMoved(RebalanceRecord record) {
-    return new Rebalances(cluster, views, schedulerState)
+    return new Rebalances(state)
         .progress(record).steps().stream()
             .filter(step -> step.standing() != Standing.DONE)
             .map(Forecast::stays)
@@ -267,7 +264,7 @@ final class Forecast {
   }
 
   private List<Plan.Change> staying(String machine) {
-    return new Drains(cluster, views, schedulerState)
+    return new Drains(state)
         .progress(machine).stream()
             .flatMap(progress -> progress.steps().stream())
             .filter(step -> step.standing() != Standing.EXEMPT && !step.detail().isEmpty())

@@ -39,10 +39,10 @@ final class GlobalRollouts {
   private final SchedulerState schedulerState;
   private final MissingMachines missing;
 
-  GlobalRollouts(ClusterState cluster, SchedulerState schedulerState, MissingMachines missing) {
-    this.cluster = cluster;
-    this.schedulerState = schedulerState;
-    this.missing = missing;
+  GlobalRollouts(LiveState state) {
+    this.cluster = state.cluster();
+    this.schedulerState = state.schedulerState();
+    this.missing = state.missing();
   }
 
   OperationStep next(GlobalOperation record, GlobalRollout global, Rollouts.Stopwatch stopwatch) {
@@ -228,23 +228,7 @@ final class GlobalRollouts {
         || state.restartCounter() < counter) {
       return new Condition.Coming("is being started");
     }
-    if (!state.problem().isEmpty()) {
-      return new Condition.Bad("was not started: " + state.problem());
-    }
-    var systemd = state.systemd();
-    if (systemd.isFailed()) {
-      return new Condition.Bad("failed: " + systemd.result());
-    }
-    if (systemd.restarts() > 0 && proving) {
-      return new Condition.Bad(
-          "was started again by systemd, %d times".formatted(systemd.restarts()));
-    }
-    if (systemd.isActive()) {
-      return new Condition.Up("is active", Duration.ZERO);
-    }
-    return systemd.isChanging()
-        ? new Condition.Coming("is " + systemd.active())
-        : new Condition.Idle("has ended");
+    return Condition.of(state, "", proving);
   }
 
   // ---- how it goes
@@ -269,20 +253,12 @@ final class GlobalRollouts {
   }
 
   private static Step step(GlobalOperation record, RolloutMachine machine) {
-    Stage stage = record.operation().stage();
-    boolean forward = stage != Stage.BACK && stage != Stage.UNDONE;
+    boolean forward = Rollouts.isForward(record.operation());
+    boolean proven = machine.proven() || !forward || record.operation().stage().isOver();
     Standing standing =
-        machine.isNew() == forward ? changed(forward, stage, machine) : Standing.WAITS;
+        machine.isNew() == forward
+            ? Rollouts.standing(machine.condition(), proven)
+            : Standing.WAITS;
     return new Step(record.name(), standing, "", machine.id(), machine.condition().how());
-  }
-
-  private static Standing changed(boolean forward, Stage stage, RolloutMachine machine) {
-    return switch (machine.condition()) {
-      case Condition.Idle _ -> Standing.DONE;
-      case Condition.Bad _ -> Standing.FAILED;
-      case Condition.Coming _, Condition.NoPlace _ -> Standing.STARTING;
-      case Condition.Up _ ->
-          machine.proven() || !forward || stage.isOver() ? Standing.DONE : Standing.PROVING;
-    };
   }
 }

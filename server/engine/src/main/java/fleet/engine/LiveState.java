@@ -1,13 +1,14 @@
 package fleet.engine;
 
-import fleet.cluster.AbsentMachines;
 import fleet.cluster.ClusterCounts;
 import fleet.cluster.MachineView;
 import fleet.cluster.PlacementReasons;
 import fleet.core.machine.Machine;
+import fleet.core.machine.Resources;
 import fleet.core.machine.Role;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
+import fleet.scheduler.MachineInfo;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +46,7 @@ record LiveState(
   }
 
   Optional<PlacementReasons> why(UnitName unit) {
-    return new PlacementExplainer(cluster, views, schedulerState).about(unit);
+    return new PlacementExplainer(this).about(unit);
   }
 
   List<String> runsOn(UnitName unit) {
@@ -64,17 +65,31 @@ record LiveState(
    */
   List<MachineView> machines(Set<String> agents) {
     Optional<String> leader = leader(agents);
-    var drains = new Drains(cluster, views, schedulerState);
+    var drains = new Drains(this);
     return images.machines().stream()
         .map(machine -> {
           String id = machine.id();
-          return schedulerState
-              .view(machine)
-              .withPart(
-                  agents.contains(id) ? Role.AGENT : Role.SERVER, leader.equals(Optional.of(id)))
-              .withUnits(schedulerState.unitsOn(id), drains.isDone(id));
+          Role role = agents.contains(id) ? Role.AGENT : Role.SERVER;
+          return view(machine, role, leader.equals(Optional.of(id)), drains.isDone(id));
         })
         .toList();
+  }
+
+  /** A machine with its reservations; one whose record cannot be read has nothing to reserve. */
+  private MachineView view(Machine machine, Role role, boolean leads, boolean drained) {
+    String id = machine.id();
+    Optional<MachineInfo> judged = schedulerState.layoutOf(id);
+    return new MachineView(
+        machine,
+        judged.map(MachineInfo::capacity).orElse(Resources.UNKNOWN),
+        judged.map(MachineInfo::reserved).orElse(Resources.UNKNOWN),
+        judged.filter(MachineInfo::isCordoned).isPresent(),
+        judged.flatMap(_ -> cluster.machines().drain(id)),
+        drained,
+        judged.map(MachineInfo::load).orElse(0),
+        role,
+        leads,
+        cluster.machines().maintenance(id));
   }
 
   /** The one server of a registry that nobody shares leads without being elected. */
@@ -87,11 +102,7 @@ record LiveState(
   }
 
   Operations operations() {
-    return new Operations(cluster, views, schedulerState, missing);
-  }
-
-  RebalancePlanner rebalancePlanner() {
-    return RebalancePlanner.of(cluster, views, schedulerState);
+    return new Operations(this);
   }
 
   ClusterCounts counts() {
@@ -99,9 +110,5 @@ record LiveState(
         cluster.machines().all().size(),
         cluster.units().all().size(),
         cluster.reports().byActive());
-  }
-
-  AbsentMachines absences() {
-    return missing.absences();
   }
 }

@@ -6,7 +6,6 @@ import fleet.core.offer.Offer;
 import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
-import fleet.registry.records.ConfigRecord;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -52,12 +51,7 @@ final class OpenOffers {
    * @param time after this, fewer bids decide, then the first one
    * @param machines how many machines are asked at a time
    */
-  record Terms(int count, Duration time, int machines) {
-
-    static Terms of(Map<String, ConfigRecord> settings) {
-      return ClusterSettings.offers(settings);
-    }
-  }
+  record Terms(int count, Duration time, int machines) {}
 
   /** One unit that is offered. */
   static final class Open {
@@ -159,7 +153,7 @@ final class OpenOffers {
     }
     Set<String> others = new TreeSet<>(mayBid);
     others.removeAll(offered.machines);
-    Terms terms = Terms.of(cluster.config());
+    Terms terms = ClusterSettings.offers(cluster.config());
     Set<String> next = schedulerState.leastLoaded(others, terms.machines());
     if (next.isEmpty()) {
       return;
@@ -207,7 +201,8 @@ final class OpenOffers {
     offered.awaited.remove(machine);
     if (offered.decides) {
       tell(machine, bid);
-    } else if (offered.awaited.isEmpty() || offered.count() >= Terms.of(cluster.config()).count()) {
+    } else if (offered.awaited.isEmpty()
+        || offered.count() >= ClusterSettings.offers(cluster.config()).count()) {
       decide(offered);
     }
   }

@@ -77,7 +77,7 @@ final class OperationCommands {
     return (CommandResult<R>)
         switch (wanted) {
           case Intent.Rebalance rebalance ->
-              startRebalance(rebalance, () -> present.ask(LiveState::rebalancePlanner), caller);
+              startRebalance(rebalance, () -> present.ask(RebalancePlanner::of), caller);
           case NewRestart restart ->
               startRestart(restart, present.ask(Existing.of(restart.name())), caller);
           case NewRollout rollout ->

@@ -29,16 +29,12 @@ final class Operations {
   private final Rollouts rollouts;
   private final GlobalRollouts globals;
 
-  Operations(
-      ClusterState cluster,
-      UnitViews views,
-      SchedulerState schedulerState,
-      MissingMachines missing) {
-    this.cluster = cluster;
-    this.drains = new Drains(cluster, views, schedulerState);
-    this.rebalances = new Rebalances(cluster, views, schedulerState);
-    this.globals = new GlobalRollouts(cluster, schedulerState, missing);
-    this.rollouts = new Rollouts(cluster, views, schedulerState, globals);
+  Operations(LiveState state) {
+    this.cluster = state.cluster();
+    this.drains = new Drains(state);
+    this.rebalances = new Rebalances(state);
+    this.globals = new GlobalRollouts(state);
+    this.rollouts = new Rollouts(state);
   }
 
   // ---- how they go

@@ -20,10 +20,10 @@ final class PlacementExplainer {
   private final UnitViews views;
   private final SchedulerState schedulerState;
 
-  PlacementExplainer(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
-    this.cluster = cluster;
-    this.views = views;
-    this.schedulerState = schedulerState;
+  PlacementExplainer(LiveState state) {
+    this.cluster = state.cluster();
+    this.views = state.views();
+    this.schedulerState = state.schedulerState();
   }
 
   Optional<PlacementReasons> about(UnitName unit) {

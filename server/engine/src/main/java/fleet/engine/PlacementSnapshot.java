@@ -38,24 +38,25 @@ record PlacementSnapshot(Map<UnitName, Standing> units, Map<UnitName, SortedSet<
 
   private static final Standing NOWHERE = new Standing(Optional.empty(), false, false, "", "");
 
-  static PlacementSnapshot of(
-      ClusterState cluster, SchedulerState schedulerState, UnitViews views) {
+  static PlacementSnapshot of(LiveState state) {
+    ClusterState cluster = state.cluster();
     Map<UnitName, Standing> units = new HashMap<>();
     for (KnownUnit known : cluster.units().all()) {
       if (known.wantsPlace() && !known.requirements().global()) {
         UnitName unit = known.unit().name();
-        units.put(unit, new Standing(Optional.empty(), true, false, "", views.whyWaiting(unit)));
+        units.put(
+            unit, new Standing(Optional.empty(), true, false, "", state.views().whyWaiting(unit)));
       }
     }
     for (ScheduledUnit placed : cluster.schedule().all()) {
       UnitName unit = placed.entry().unit();
       if (cluster.isThere(placed.machine())) {
-        units.put(unit, standing(cluster, placed, views.placedBecause(unit)));
+        units.put(unit, standing(cluster, placed, state.views().placedBecause(unit)));
       }
     }
     Map<UnitName, SortedSet<String>> globals = new TreeMap<>();
     for (Machine machine : cluster.machines().all()) {
-      for (UnitName global : schedulerState.globalsOn(machine.id())) {
+      for (UnitName global : state.schedulerState().globalsOn(machine.id())) {
         globals.computeIfAbsent(global, _ -> new TreeSet<>()).add(machine.id());
       }
     }

@@ -3,7 +3,6 @@ package fleet.engine;
 import fleet.cluster.Intent;
 import fleet.core.operation.Evenness;
 import fleet.core.unit.UnitName;
-import fleet.engine.state.ClusterState;
 import fleet.engine.state.ScheduledUnit;
 import fleet.scheduler.RebalanceSolver;
 import java.util.HashSet;
@@ -23,16 +22,16 @@ final class RebalancePlanner {
   }
 
   /** To be made on the state thread, and used on any thread. */
-  static RebalancePlanner of(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
-    var rebalances = new Rebalances(cluster, views, schedulerState);
+  static RebalancePlanner of(LiveState state) {
+    var rebalances = new Rebalances(state);
     Set<UnitName> movable = new HashSet<>();
-    for (ScheduledUnit placed : cluster.schedule().all()) {
+    for (ScheduledUnit placed : state.cluster().schedule().all()) {
       UnitName unit = placed.entry().unit();
       if (rebalances.isMovable(unit)) {
         movable.add(unit);
       }
     }
-    return new RebalancePlanner(schedulerState.rebalanceSolver(movable::contains));
+    return new RebalancePlanner(state.schedulerState().rebalanceSolver(movable::contains));
   }
 
   /**

@@ -32,11 +32,9 @@ final class Rebalances {
   private final SchedulerState schedulerState;
   private final DisruptionBudget budget;
 
-  Rebalances(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
+  Rebalances(LiveState state) {
     this(
-        cluster,
-        schedulerState,
-        new DisruptionBudget(new UnavailableUnits(cluster, views, schedulerState)));
+        state.cluster(), state.schedulerState(), new DisruptionBudget(new UnavailableUnits(state)));
   }
 
   private Rebalances(ClusterState cluster, SchedulerState schedulerState, DisruptionBudget budget) {

@@ -39,15 +39,11 @@ final class Rollouts {
   private final UnavailableUnits outages;
   private final GlobalRollouts globals;
 
-  Rollouts(
-      ClusterState cluster,
-      UnitViews views,
-      SchedulerState schedulerState,
-      GlobalRollouts globals) {
-    this.cluster = cluster;
-    this.views = views;
-    this.outages = new UnavailableUnits(cluster, views, schedulerState);
-    this.globals = globals;
+  Rollouts(LiveState state) {
+    this.cluster = state.cluster();
+    this.views = state.views();
+    this.outages = new UnavailableUnits(state);
+    this.globals = new GlobalRollouts(state);
   }
 
   /** Tells how long a unit has been in a condition that has to last. */
@@ -192,23 +188,7 @@ final class Rollouts {
     if (state == null || !UnavailableUnits.isOfLastStart(placed, state)) {
       return new Condition.Coming("is being started" + on);
     }
-    if (!state.problem().isEmpty()) {
-      return new Condition.Bad("was not started" + on + ": " + state.problem());
-    }
-    var systemd = state.systemd();
-    if (systemd.isFailed()) {
-      return new Condition.Bad("failed" + on + ": " + systemd.result());
-    }
-    if (systemd.restarts() > 0 && proving) {
-      return new Condition.Bad(
-          "was started again by systemd%s, %d times".formatted(on, systemd.restarts()));
-    }
-    if (systemd.isActive()) {
-      return new Condition.Up("is active" + on, Duration.ZERO);
-    }
-    return systemd.isChanging()
-        ? new Condition.Coming("is " + systemd.active() + on)
-        : new Condition.Idle("has ended" + on);
+    return Condition.of(state, on, proving);
   }
 
   // ---- how it goes
@@ -257,24 +237,33 @@ final class Rollouts {
       return step(unit, Standing.EXEMPT, "its content was changed by somebody else");
     }
     Content aim = isForward(rollout) ? Content.NEW : Content.BEFORE;
-    return step(unit, unit.content() == aim ? changed(aim, unit) : Standing.WAITS, how);
+    return step(
+        unit,
+        unit.content() == aim
+            ? standing(unit.condition(), unit.proven() || aim == Content.BEFORE)
+            : Standing.WAITS,
+        how);
   }
 
   private static Step step(RolloutUnit unit, Standing standing, String detail) {
     return new Step(unit.name(), standing, "", "", detail);
   }
 
-  private static boolean isForward(Operation rollout) {
+  static boolean isForward(Operation rollout) {
     return rollout.stage() != Stage.BACK && rollout.stage() != Stage.UNDONE;
   }
 
-  private static Standing changed(Content aim, RolloutUnit unit) {
-    return switch (unit.condition()) {
+  /**
+   * The state of a unit with the content that it is to have.
+   *
+   * @param proven whether it need not prove itself, or has done so
+   */
+  static Standing standing(Condition condition, boolean proven) {
+    return switch (condition) {
       case Condition.Idle _ -> Standing.DONE;
       case Condition.Bad _ -> Standing.FAILED;
       case Condition.Coming _, Condition.NoPlace _ -> Standing.STARTING;
-      case Condition.Up _ ->
-          unit.proven() || aim == Content.BEFORE ? Standing.DONE : Standing.PROVING;
+      case Condition.Up _ -> proven ? Standing.DONE : Standing.PROVING;
     };
   }
 }

@@ -1,6 +1,5 @@
 package fleet.engine;
 
-import fleet.cluster.MachineView;
 import fleet.core.collection.OrderedCopy;
 import fleet.core.machine.Machine;
 import fleet.core.machine.Overcommit;
@@ -13,6 +12,7 @@ import fleet.core.unit.UnitName;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.KnownUnit;
 import fleet.engine.state.ScheduledUnit;
+import fleet.engine.state.UnitIndex;
 import fleet.registry.records.ConfigRecord;
 import fleet.registry.records.ScheduleRecord;
 import fleet.scheduler.ClusterLayout;
@@ -41,7 +41,7 @@ import java.util.stream.Collectors;
 final class SchedulerState {
 
   private final ClusterState cluster;
-  private final Map<String, Set<UnitName>> followers = new HashMap<>();
+  private final UnitIndex followers = new UnitIndex();
   private final Map<UnitName, Set<String>> followed = new HashMap<>();
   private final Map<UnitName, Set<String>> refused = new HashMap<>();
   private final Map<UnitName, Demand> choosy = new HashMap<>();
@@ -205,41 +205,24 @@ final class SchedulerState {
     if (!peers.isEmpty()) {
       followed.put(demand.unit(), peers);
     }
-    peers.forEach(peer -> followers.computeIfAbsent(peer, _ -> new HashSet<>()).add(demand.unit()));
+    peers.forEach(peer -> followers.note(peer, demand.unit()));
   }
 
   private void forgetFollower(UnitName unit) {
     Set<String> peers = followed.remove(unit);
     if (peers != null) {
-      peers.forEach(peer ->
-          followers.computeIfPresent(
-              peer, (_, units) -> units.remove(unit) && units.isEmpty() ? null : units));
+      peers.forEach(peer -> followers.forget(peer, unit));
     }
   }
 
   /** Units that were placed because they must be on the machine of this one. */
   Set<UnitName> followers(UnitName unit) {
-    return new HashSet<>(followers.getOrDefault(unit.value(), Set.of()));
+    return followers.of(unit.value());
   }
 
-  /** A machine with its reservations; one whose record cannot be read has nothing to reserve. */
-  MachineView view(Machine machine) {
-    return layout
-        .machine(machine.id())
-        .map(view ->
-            new MachineView(
-                machine,
-                view.capacity(),
-                view.reserved(),
-                view.isCordoned(),
-                cluster.machines().drain(machine.id())))
-        .orElseGet(() -> MachineView.of(machine))
-        .withMaintenance(cluster.machines().maintenance(machine.id()));
-  }
-
-  /** How many units are on a machine to stay, global ones included. */
-  int unitsOn(String machine) {
-    return layout.machine(machine).map(MachineInfo::load).orElse(0);
+  /** A present machine with its reservations; empty if its record cannot be read. */
+  Optional<MachineInfo> layoutOf(String machine) {
+    return layout.machine(machine);
   }
 
   // ---- ahead of it
@@ -334,49 +317,39 @@ final class SchedulerState {
   Set<String> leastLoaded(Set<String> machines, int most) {
     return machines.stream()
         .flatMap(machine -> layout.machine(machine).stream())
-        .sorted(
-            Comparator.comparingInt(fleet.scheduler.MachineInfo::load)
-                .thenComparing(fleet.scheduler.MachineInfo::id))
+        .sorted(Comparator.comparingInt(MachineInfo::load).thenComparing(MachineInfo::id))
         .limit(most)
-        .map(fleet.scheduler.MachineInfo::id)
+        .map(MachineInfo::id)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
   // ---- choosing
 
   Decision choose(KnownUnit known) {
-    takeOverRefusals(known);
-    return scheduler.choose(known.unit().name(), known.requirements(), layout);
+    return scheduler.choose(asking(known), layout);
   }
 
   /** The next machine of a unit that has to leave its own although it could stay. */
   Decision chooseAsIfUnplaced(KnownUnit known) {
-    takeOverRefusals(known);
-    return scheduler.chooseAsIfUnplaced(known.unit().name(), known.requirements(), layout);
+    return scheduler.chooseAsIfUnplaced(asking(known), layout);
   }
 
   /**
    * A decision for one given machine, with a reason; empty if the machine does not admit the unit.
    */
   Optional<Decision.Placed> chooseOnly(KnownUnit known, String machine, String why) {
-    takeOverRefusals(known);
-    return scheduler.chooseOnly(machine, known.unit().name(), known.requirements(), layout, why);
+    return scheduler.chooseOnly(machine, asking(known), layout, why);
   }
 
   /** A decision to leave a placed unit on its machine with its new content; empty if it must go. */
   Optional<Decision.Placed> chooseInPlace(KnownUnit known) {
-    takeOverRefusals(known);
     return scheduler.chooseInPlace(
-        known.unit().name(),
-        known.requirements(),
-        layout,
-        "it was there before, and its new content fits there too");
+        asking(known), layout, "it was there before, and its new content fits there too");
   }
 
   /** The obstacle that keeps a placed unit from going to a machine; empty if there is none. */
   Optional<String> obstacle(KnownUnit known, String machine) {
-    takeOverRefusals(known);
-    return scheduler.obstacle(machine, known.unit().name(), known.requirements(), layout);
+    return scheduler.obstacle(machine, asking(known), layout);
   }
 
   /**
@@ -405,11 +378,10 @@ final class SchedulerState {
 
   /** Explains where a unit would go now; for a placed one, by the bids at that time. */
   Why why(KnownUnit known) {
-    takeOverRefusals(known);
-    UnitName unit = known.unit().name();
-    boolean bidsAreForgotten = cluster.schedule().of(unit).isPresent() && !layout.hasBids(unit);
-    return (bidsAreForgotten ? scheduler.foreseen() : scheduler)
-        .why(unit, known.requirements(), layout);
+    Demand demand = asking(known);
+    boolean bidsAreForgotten =
+        cluster.schedule().of(demand.unit()).isPresent() && !layout.hasBids(demand.unit());
+    return (bidsAreForgotten ? scheduler.foreseen() : scheduler).why(demand, layout);
   }
 
   /** Explains where a global unit runs. */
@@ -422,10 +394,8 @@ final class SchedulerState {
     return cluster
         .units()
         .of(unit)
-        .flatMap(known ->
-            layout
-                .machine(machine)
-                .filter(view -> scheduler.admits(unit, known.requirements(), view)))
+        .map(SchedulerState::demand)
+        .flatMap(demand -> layout.machine(machine).filter(view -> scheduler.admits(demand, view)))
         .isPresent();
   }
 
@@ -439,6 +409,16 @@ final class SchedulerState {
     return cluster.judged(machine).isEmpty()
         ? Optional.empty()
         : scheduler.objection(known.unit().name(), layout);
+  }
+
+  private static Demand demand(KnownUnit known) {
+    return new Demand(known.unit().name(), known.requirements());
+  }
+
+  /** The demand of a unit that is to be judged; the layout has its present refusals then. */
+  private Demand asking(KnownUnit known) {
+    takeOverRefusals(known);
+    return demand(known);
   }
 
   private void takeOverRefusals(KnownUnit known) {

@@ -12,7 +12,6 @@ import fleet.core.machine.Machine;
 import fleet.core.offer.Bid;
 import fleet.core.state.AgentReport;
 import fleet.core.unit.UnitName;
-import fleet.engine.event.EventLog;
 import fleet.engine.state.ChangedSubject;
 import fleet.engine.state.ClusterState;
 import fleet.engine.state.ReportPath;
@@ -22,6 +21,7 @@ import fleet.registry.RegistryException;
 import fleet.registry.Snapshot;
 import fleet.registry.Watch;
 import fleet.registry.Watcher;
+import fleet.registry.records.CommandRecord;
 import fleet.scheduler.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
@@ -49,6 +49,7 @@ final class StateLoader implements AutoCloseable {
   private final LiveState state = LiveState.empty(new Scheduler());
   private final ClusterState cluster = state.cluster();
   private final WorkQueue queue = state.queue();
+  private final EventDeriver deriver = new EventDeriver(cluster);
   private final EventBuilder builder;
   private final PresenceArbiter arbiter;
   private final RevisionWaiters waiters;
@@ -233,14 +234,14 @@ final class StateLoader implements AutoCloseable {
   // ---- what happens
 
   private void changed(Delta delta) {
-    builder.before(delta);
+    deriver.before(delta);
     for (Delta.Change change : delta.changes()) {
       switch (change) {
         case Delta.Change.Written written -> touch(cluster.written(written.entry()));
         case Delta.Change.Deleted deleted -> touch(cluster.deleted(deleted.key()));
       }
     }
-    builder.after();
+    deriver.after().forEach(builder::add);
     revision = delta.revision();
   }
 
@@ -249,8 +250,8 @@ final class StateLoader implements AutoCloseable {
       case ChangedSubject.Nothing _ -> {}
       case ChangedSubject.OfUnits of -> of.units().forEach(this::touchUnit);
       case ChangedSubject.Mended mended -> mended.units().forEach(this::mended);
-      case ChangedSubject.PlacedBecause because -> builder.placed(because);
-      case ChangedSubject.Commanded commanded -> builder.commanded(commanded);
+      case ChangedSubject.PlacedBecause(UnitName unit, String why) -> deriver.placed(unit, why);
+      case ChangedSubject.Commanded(CommandRecord command) -> deriver.commanded(command);
       case ChangedSubject.Scheduled scheduled ->
           scheduleChanged(scheduled.unit(), scheduled.machine());
       case ChangedSubject.Global global -> globalChanged(global.unit());

@@ -7,7 +7,6 @@ import fleet.core.operation.Operation;
 import fleet.core.operation.OperationId;
 import fleet.engine.UnitViews.Waiting;
 import fleet.engine.state.ClusterState;
-import java.util.Locale;
 
 /** The metrics that follow from the leader's state, read at each scrape by the state thread. */
 final class StateMetrics {
@@ -48,19 +47,16 @@ final class StateMetrics {
     if (why.kept()) {
       return "absent";
     }
-    return why.refused() ? "refused" : obstacle.name().toLowerCase(Locale.ROOT);
+    return why.refused() ? "refused" : obstacle.text();
   }
 
   private void tellAbsent() {
     begin(Metric.FLEET_ABSENT_MACHINES);
     state
+        .missing()
         .absences()
         .machines()
-        .forEach(absent ->
-            meter.record(
-                Metric.FLEET_ABSENT_MACHINES,
-                1,
-                absent.standing().name().toLowerCase(Locale.ROOT)));
+        .forEach(absent -> meter.record(Metric.FLEET_ABSENT_MACHINES, 1, absent.standing().text()));
     meter.flag(Metric.FLEET_RESCHEDULING_PAUSED, state.missing().pause().isPresent());
   }
 
@@ -72,7 +68,7 @@ final class StateMetrics {
     state.cluster().operations().all().stream()
         .filter(stored -> !stored.isOver())
         .forEach(stored -> count(stored.record().operation()));
-    var drains = new Drains(state.cluster(), state.views(), state.schedulerState());
+    var drains = new Drains(state);
     state.cluster().machines().drained().stream()
         .filter(machine -> !drains.isDone(machine))
         .forEach(

@@ -22,10 +22,10 @@ final class UnavailableUnits {
   private final UnitViews views;
   private final SchedulerState schedulerState;
 
-  UnavailableUnits(ClusterState cluster, UnitViews views, SchedulerState schedulerState) {
-    this.cluster = cluster;
-    this.views = views;
-    this.schedulerState = schedulerState;
+  UnavailableUnits(LiveState state) {
+    this.cluster = state.cluster();
+    this.views = state.views();
+    this.schedulerState = state.schedulerState();
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.Setting;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Resources;
@@ -116,13 +117,13 @@ class ConfigTest {
   void badNamesAndValuesAreRefusedWithWhatThereIs() {
     assertThat(set("strategy", "binpack"))
         .contains(
-            "there is no setting \"strategy\": there are machines.lost.keep, scheduler.bid.count, scheduler.bid.machines,"
-                + " scheduler.bid.seconds, scheduler.overcommit.cores,"
+            "there is no setting \"strategy\": there are machines.lost.keep, scheduler.bid.count,"
+                + " scheduler.bid.machines, scheduler.bid.seconds, scheduler.overcommit.cores,"
                 + " scheduler.overcommit.memory, scheduler.strategy");
     assertThat(set(STRATEGY, "best"))
         .contains(
-            "scheduler.strategy cannot be \"best\": expected one of bid, binpack, least-loaded, random,"
-                + " spread");
+            "scheduler.strategy cannot be \"best\": expected one of bid, binpack, least-loaded,"
+                + " random, spread");
     for (String value : List.of("", "lots", "0", "-1", "101", "NaN")) {
       assertThat(set(MEMORY, value))
           .contains(
@@ -159,7 +160,7 @@ class ConfigTest {
 
   @Test
   void anEventNamesWhoSetWhat() throws Exception {
-    try (EventStream events = fleet.cluster().follow(Optional.empty())) {
+    try (EventStream events = fleet.cluster().follow(EventsFrom.NOW)) {
       assertThat(set(STRATEGY, "spread")).isEmpty();
       List<Event.Body> told = new ArrayList<>();
       while (told.stream().noneMatch(body -> body.kind() == Event.Kind.COMMAND)) {

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DepartedMachinesTest {
 
   private static final EngineSettings SETTINGS =
-      EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(Duration.ofMillis(1));
+      EngineSettings.of(Duration.ofHours(1))
+          .with(changed -> changed.isolationMargin = Duration.ofMillis(1));
 
   @TempDir Path directory;
   private LedCluster fleet;

@@ -6,6 +6,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Subject;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
@@ -49,7 +50,7 @@ class DrainTest extends LedClusterTest {
     running(m1, WEB, "");
     StoredMachine m2 = machine("m2");
     assertThat(cluster.operation(OperationId.drain("m1"))).isEmpty();
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(cluster.drain("m1", 1, CALLER)).isTrue();
       assertThat(cluster.drain("m1", 1, new Caller("user b"))).isFalse();
       Entry leaving = m1.awaitTarget(WEB, TargetState.STOPPING);
@@ -178,7 +179,7 @@ class DrainTest extends LedClusterTest {
     await(() -> whyOf(other).equals("the drain is paused"));
     m1.awaitTarget(other, TargetState.LAUNCHED);
     assertThat(cluster.operations().getFirst().operation().paused()).isTrue();
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(change(OperationChange.RESUME)).isEqualTo(OperationChanged.CHANGED);
       var goesOn = Event.Body.of(OperationId.drain("m1"), new Cause("user a", "is resumed"));
       assertThat(LedCluster.eventsUpTo(events, goesOn)).contains(goesOn);
@@ -197,7 +198,7 @@ class DrainTest extends LedClusterTest {
     assertThat(progress.operation().id().text()).isEqualTo("drain-m1");
     assertThat(progress.operation().stage()).isEqualTo(Stage.FORWARD);
     assertThat(progress.waitsFor()).startsWith(WEB + ": ");
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(change(OperationChange.CANCEL)).isEqualTo(OperationChanged.CHANGED);
       Event.Body uncordoned =
           Event.Body.of(Event.Command.UNCORDONED, Subject.of("m1"), Cause.by("user a"));

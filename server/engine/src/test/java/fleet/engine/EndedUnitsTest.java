@@ -41,11 +41,12 @@ class EndedUnitsTest {
   private static final UnitName WEB = UnitName.of("web.service");
   private static final EngineSettings AT_ONCE =
       EngineSettings.of(Duration.ofNanos(1))
-          .withIsolationMargin(Duration.ofMillis(1))
-          .withRest(Duration.ZERO);
+          .with(changed -> changed.isolationMargin = Duration.ofMillis(1))
+          .with(changed -> changed.rest = Duration.ZERO);
 
   /** Longer than any test takes. */
-  private static final EngineSettings LATE = AT_ONCE.withRest(Duration.ofHours(1));
+  private static final EngineSettings LATE =
+      AT_ONCE.with(changed -> changed.rest = Duration.ofHours(1));
 
   @TempDir Path directory;
   private LedCluster fleet;
@@ -130,7 +131,7 @@ class EndedUnitsTest {
   void aNewLeaderHearsFromTheMachineBeforeItSaysWhetherThereIsAnotherStart(StartResult expected)
       throws Exception {
     var _ = machineOnWhichTheJobHasEnded();
-    fleet.anotherLeads(AT_ONCE.withReportsAwaited(Duration.ofHours(1)));
+    fleet.anotherLeads(AT_ONCE.with(changed -> changed.reportsAwaited = Duration.ofHours(1)));
     CompletableFuture<StartResult> asked = new CompletableFuture<>();
     Thread.ofVirtual().start(() -> asked.complete(fleet.cluster().startAgain(JOB, CALLER)));
     ScriptedAgent m1 = fleet.direct("m1");

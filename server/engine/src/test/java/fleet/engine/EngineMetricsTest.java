@@ -40,7 +40,7 @@ class EngineMetricsTest {
   }
 
   private EngineSettings settings(Duration ttl) {
-    return EngineSettings.of(ttl).withMeter(counted);
+    return EngineSettings.of(ttl).with(changed -> changed.meter = counted);
   }
 
   @AfterEach

@@ -73,7 +73,7 @@ class GlobalRolloutTest extends LedClusterTest {
   }
 
   private RolloutResult rollOut(Duration healthy) {
-    return cluster.begin(new NewRollout(MON, NEW, 1, healthy), CALLER);
+    return cluster.begin(new NewRollout(MON, NEW, 1, healthy, 0, Set.of()), CALLER);
   }
 
   private Entry isNewOn(int number) throws Exception {
@@ -243,12 +243,12 @@ class GlobalRolloutTest extends LedClusterTest {
   @Test
   void itPausesAfterItsCanariesAndCannotBeLeftHalf() throws Exception {
     runOnThree();
-    var _ = cluster.begin(new NewRollout(MON, NEW, 2, Duration.ZERO, 1), CALLER);
+    var _ = cluster.begin(new NewRollout(MON, NEW, 2, Duration.ZERO, 1, Set.of()), CALLER);
     machine(1).running(isNewOn(1));
     await(() -> rollout().operation().paused());
     assertThat(rollout().operation().reason()).isEqualTo(Operation.CANARIES_HEALTHY);
     assertThat(entry().on("m2").hash()).isEqualTo(OLD.hash());
-    var another = new NewRollout(MON, file("/bin/sleep 3000", ""), 1, Duration.ZERO);
+    var another = new NewRollout(MON, file("/bin/sleep 3000", ""), 1, Duration.ZERO, 0, Set.of());
     assertThat(cluster.begin(another, CALLER))
         .as("all machines would lose the content that they have, at once")
         .isEqualTo(RolloutResult.UNDER_WAY);
@@ -293,7 +293,7 @@ class GlobalRolloutTest extends LedClusterTest {
     }
     await(() -> cluster.runsOn(MON).equals(List.of("m1", "m3")));
     await(() -> cluster.states(MON).size() == 2);
-    var rollout = new NewRollout(MON, THERE, 1, Duration.ofMinutes(5));
+    var rollout = new NewRollout(MON, THERE, 1, Duration.ofMinutes(5), 0, Set.of());
     assertThat(cluster.begin(rollout, CALLER)).isEqualTo(RolloutResult.STARTED);
   }
 
@@ -337,7 +337,7 @@ class GlobalRolloutTest extends LedClusterTest {
   void aContentThatFitsNoMachineStopsTheUnitNowhere() throws Exception {
     runOnThree();
     UnitFile nowhere = file("/bin/sleep 2000", "MachineMetadata=region=eo\n");
-    assertThat(cluster.begin(new NewRollout(MON, nowhere, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(MON, nowhere, 1, Duration.ZERO, 0, Set.of()), CALLER))
         .isEqualTo(RolloutResult.STARTED);
     await(() -> stage().isOver());
     assertThat(stage()).isEqualTo(Stage.UNDONE);
@@ -351,7 +351,7 @@ class GlobalRolloutTest extends LedClusterTest {
   void whatCannotBeRolledOutIsRefused() throws Exception {
     runOnThree();
     UnitFile alone = UnitFile.parse("[Service]\nExecStart=/bin/true\n");
-    assertThat(cluster.begin(new NewRollout(MON, alone, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(MON, alone, 1, Duration.ZERO, 0, Set.of()), CALLER))
         .isEqualTo(RolloutResult.GLOBAL);
     var _ = cluster.put(MON, Optional.empty(), Optional.of(DesiredState.INACTIVE), CALLER);
     assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.NOT_WANTED);

@@ -11,6 +11,7 @@ import fleet.core.testing.Await;
 import fleet.core.unit.UnitFile;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Units that run on every machine where they fit. */
@@ -64,7 +65,7 @@ class GlobalUnitScheduleTest extends EngineFixture {
     second.reportRunning(second.awaitTarget(WEB, TargetState.LAUNCHED));
     Await.until(() -> cluster.states(WEB).size() == 2);
 
-    assertThat(cluster.begin(new NewRollout(WEB, after, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(WEB, after, 1, Duration.ZERO, 0, Set.of()), CALLER))
         .isEqualTo(RolloutResult.STARTED);
 
     ScheduleEntry changed = awaitContent(first, after);

@@ -37,7 +37,7 @@ abstract class LedClusterTest {
             store,
             new LocalCoordination(),
             Certainty.ALWAYS,
-            EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(GRACE),
+            EngineSettings.of(Duration.ofHours(1)).with(changed -> changed.isolationMargin = GRACE),
             clock(),
             time::start,
             why -> {

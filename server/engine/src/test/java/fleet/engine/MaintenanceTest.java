@@ -8,6 +8,7 @@ import fleet.cluster.Caller;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Subject;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.core.machine.Isolation;
 import fleet.core.machine.Maintenance;
@@ -147,7 +148,7 @@ class MaintenanceTest extends LedClusterTest {
   void itEndsWhenItsTimeIsOverAndAMachineThatIsAwayThenIsLost() throws Exception {
     maintain();
     goesAway();
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       clock.now = clock.now.plus(HALF_AN_HOUR);
       skipUntil(HALF_AN_HOUR, this::isOver);
       var over =
@@ -173,7 +174,7 @@ class MaintenanceTest extends LedClusterTest {
   void itEndsOnceTheMachineComesBackAsOneThatStopsItsUnitsByItself() throws Exception {
     maintain();
     goesAway();
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.STOP).running(placed);
       var over =
           Event.Body.of(

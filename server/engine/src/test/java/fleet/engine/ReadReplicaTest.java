@@ -12,6 +12,7 @@ import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.cluster.EventId;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.PutResult;
 import fleet.cluster.StartResult;
 import fleet.cluster.UnitView;
@@ -212,7 +213,7 @@ class ReadReplicaTest {
 
   @Test
   void whereItLeadsItsReadersGoOnAndWhereItRetiresWithAGap() throws Exception {
-    EventStream stream = follower.follow(Optional.empty());
+    EventStream stream = follower.follow(EventsFrom.NOW);
     EventId position = stream.start();
     follower.lead(term());
     assertThat(stream.next(Duration.ofMinutes(1))).extracting(Event::body).containsExactly(LEADS);
@@ -221,7 +222,7 @@ class ReadReplicaTest {
     follower.retire("another leads");
     assertThatThrownBy(() -> drain(stream)).isInstanceOf(ClusterUnavailableException.class);
     assertThat(follower.units()).hasSize(1);
-    try (EventStream after = follower.follow(Optional.of(position))) {
+    try (EventStream after = follower.follow(new EventsFrom.After(position))) {
       assertThat(after.next(Duration.ofMinutes(1)))
           .extracting(Event::body)
           .containsExactly(Event.Body.GAP, LEADS);
@@ -237,10 +238,10 @@ class ReadReplicaTest {
     follower =
         cluster(
             store,
-            SETTINGS.withObserverIdle(idle),
+            SETTINGS.with(changed -> changed.observerIdle = idle),
             (name, turnEnd) ->
                 new WatchedLoop(time.start(name, turnEnd), _ -> {}, dropped::countDown));
-    EventStream stream = follower.follow(Optional.empty());
+    EventStream stream = follower.follow(EventsFrom.NOW);
     time.skip(idle.multipliedBy(3));
     assertThat(dropped.getCount()).isEqualTo(1);
     assertThat(store.reads()).isEqualTo(1);
@@ -270,7 +271,7 @@ class ReadReplicaTest {
   @Test
   void aStoreThatTakesTooLongIsNotWaitedFor() {
     follower.close();
-    follower = cluster(store, SETTINGS.withPatience(Duration.ofMillis(50)));
+    follower = cluster(store, SETTINGS.with(changed -> changed.patience = Duration.ofMillis(50)));
     var goOn = new CountDownLatch(1);
     store.beforeRead(() -> awaitUninterruptibly(goOn));
     assertThatThrownBy(() -> follower.units())
@@ -286,7 +287,9 @@ class ReadReplicaTest {
     follower =
         cluster(
             store,
-            SETTINGS.withPatience(Duration.ofSeconds(3)).withObserverIdle(Duration.ofHours(1)),
+            SETTINGS
+                .with(changed -> changed.patience = Duration.ofSeconds(3))
+                .with(changed -> changed.observerIdle = Duration.ofHours(1)),
             time::start);
     launch(follower);
     awaitUnits(follower, 1);
@@ -318,7 +321,9 @@ class ReadReplicaTest {
     follower =
         cluster(
             store,
-            SETTINGS.withPatience(Duration.ofSeconds(3)).withObserverIdle(Duration.ofHours(1)),
+            SETTINGS
+                .with(changed -> changed.patience = Duration.ofSeconds(3))
+                .with(changed -> changed.observerIdle = Duration.ofHours(1)),
             time::start);
     awaitUnits(follower, 0);
     store.holdWatches();
@@ -334,7 +339,8 @@ class ReadReplicaTest {
 
   @Test
   void whereNobodyElseCanLeadTheEngineIsWaitedFor() throws Exception {
-    try (CurrentCluster alone = cluster(registry, SETTINGS.withPatience(Duration.ofSeconds(2)))) {
+    try (CurrentCluster alone =
+        cluster(registry, SETTINGS.with(changed -> changed.patience = Duration.ofSeconds(2)))) {
       assertThatThrownBy(alone::units)
           .isInstanceOf(ClusterUnavailableException.class)
           .hasMessageContaining("no engine leads yet");

@@ -7,6 +7,7 @@ import fleet.cluster.Cause;
 import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.Intent;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
@@ -61,7 +62,7 @@ class RebalanceTest extends LedClusterTest {
     running(m1, B, "");
     StoredMachine m2 = machine("m2");
     assertThat(cluster.operations()).isEmpty();
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(cluster.begin(WISH, CALLER))
           .isEqualTo(new RebalanceStart(RebalanceStart.Kind.BEGUN, ""));
       Entry leaving = m1.awaitTarget(A, TargetState.STOPPING);
@@ -170,7 +171,7 @@ class RebalanceTest extends LedClusterTest {
     await(() -> standings().contains(Standing.LEAVING));
     UnitName one = with(Standing.LEAVING);
     UnitName other = with(Standing.WAITS);
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(change(OperationChange.PAUSE)).isEqualTo(OperationChanged.CHANGED);
       var paused = Event.Body.of(OperationId.REBALANCE, new Cause("user a", "is paused"));
       assertThat(LedCluster.eventsUpTo(events, paused)).contains(paused);

@@ -334,7 +334,7 @@ class RestartInTurnsTest extends LedClusterTest {
   @Test
   void aRolloutAndARestartExcludeEachOther() throws Exception {
     runOnThree();
-    var rollout = new NewRollout(MON, file("/bin/sleep 2000"), 1, Duration.ZERO);
+    var rollout = new NewRollout(MON, file("/bin/sleep 2000"), 1, Duration.ZERO, 0, Set.of());
     var _ = restart();
     assertThat(cluster.begin(rollout, CALLER)).isEqualTo(RolloutResult.RESTARTING);
     change(OperationChange.CANCEL);

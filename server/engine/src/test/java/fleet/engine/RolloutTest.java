@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import fleet.cluster.Caller;
 import fleet.cluster.Cause;
 import fleet.cluster.Event;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.NewRollout;
 import fleet.cluster.OperationChanged;
 import fleet.cluster.OperationProgress;
@@ -77,16 +78,16 @@ class RolloutTest extends LedClusterTest {
   }
 
   private RolloutResult rollOut(Duration healthy) {
-    return cluster.begin(new NewRollout(TEMPLATE, NEW, 1, healthy), CALLER);
+    return cluster.begin(new NewRollout(TEMPLATE, NEW, 1, healthy, 0, Set.of()), CALLER);
   }
 
   @Test
   void eachIsReplacedOnceTheOneBeforeDoesWellAndTheTemplateLast() throws Exception {
     runTwo();
-    try (var events = cluster.follow(Optional.empty())) {
+    try (var events = cluster.follow(EventsFrom.NOW)) {
       assertThat(rollOut(HEALTHY)).isEqualTo(RolloutResult.STARTED);
       assertThat(rollOut(Duration.ZERO)).isEqualTo(RolloutResult.FOLLOWED);
-      var another = new NewRollout(TEMPLATE, file("/bin/another"), 1, HEALTHY);
+      var another = new NewRollout(TEMPLATE, file("/bin/another"), 1, HEALTHY, 0, Set.of());
       assertThat(cluster.begin(another, CALLER)).isEqualTo(RolloutResult.UNDER_WAY);
       Entry first = startedAgain(FIRST);
       assertThat(hash(SECOND)).isEqualTo(OLD.hash());
@@ -157,7 +158,7 @@ class RolloutTest extends LedClusterTest {
     UnitFile theirs = UnitFile.typed("# theirs\n" + NEW.render());
     assertThat(cluster.put(SECOND, Optional.of(mine), Optional.empty(), CALLER))
         .isEqualTo(PutResult.UPDATED);
-    var _ = cluster.begin(new NewRollout(TEMPLATE, theirs, 1, Duration.ZERO), CALLER);
+    var _ = cluster.begin(new NewRollout(TEMPLATE, theirs, 1, Duration.ZERO, 0, Set.of()), CALLER);
     machine.running(startedAgain(FIRST));
     machine.failed(startedAgain(SECOND));
     assertThat(cluster.text(FIRST)).contains(theirs.text());
@@ -194,7 +195,8 @@ class RolloutTest extends LedClusterTest {
     await(() -> stage() == Stage.DONE);
     assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.UNKNOWN);
 
-    var _ = cluster.begin(new NewRollout(TEMPLATE, OLD, 2, Duration.ofHours(1)), CALLER);
+    var _ =
+        cluster.begin(new NewRollout(TEMPLATE, OLD, 2, Duration.ofHours(1), 0, Set.of()), CALLER);
     machine.running(startedAgain(FIRST, OLD));
     machine.running(startedAgain(SECOND, OLD));
     assertThat(change(OperationChange.REVERT)).isEqualTo(OperationChanged.CHANGED);
@@ -207,7 +209,7 @@ class RolloutTest extends LedClusterTest {
   @Test
   void itPausesAfterItsCanariesUntilItIsPromoted() throws Exception {
     runTwo();
-    var _ = cluster.begin(new NewRollout(TEMPLATE, NEW, 2, Duration.ZERO, 1), CALLER);
+    var _ = cluster.begin(new NewRollout(TEMPLATE, NEW, 2, Duration.ZERO, 1, Set.of()), CALLER);
     machine.running(startedAgain(FIRST));
     await(() -> rollout().operation().paused());
     assertThat(rollout().operation().reason()).isEqualTo(Operation.CANARIES_HEALTHY);
@@ -304,12 +306,12 @@ class RolloutTest extends LedClusterTest {
   void aSingleUnitIsChangedAndWhatIsUnknownOrGlobalIsRefused() throws Exception {
     machine = new StoredMachine(store, registry, "m1").present(Map.of(), Isolation.KEEP);
     UnitName lone = UnitName.of("lone.service");
-    NewRollout wanted = new NewRollout(lone, NEW, 1, Duration.ZERO);
+    NewRollout wanted = new NewRollout(lone, NEW, 1, Duration.ZERO, 0, Set.of());
     assertThat(cluster.begin(wanted, CALLER)).isEqualTo(RolloutResult.UNKNOWN);
     var _ = cluster.put(lone, Optional.of(OLD), Optional.of(DesiredState.LAUNCHED), CALLER);
     machine.running(machine.awaitTarget(lone, TargetState.LAUNCHED));
     UnitFile global = UnitFile.parse("[Service]\nExecStart=/bin/true\n[X-Fleet]\nGlobal=true\n");
-    assertThat(cluster.begin(new NewRollout(lone, global, 1, Duration.ZERO), CALLER))
+    assertThat(cluster.begin(new NewRollout(lone, global, 1, Duration.ZERO, 0, Set.of()), CALLER))
         .isEqualTo(RolloutResult.GLOBAL);
     assertThat(cluster.begin(wanted, CALLER)).isEqualTo(RolloutResult.STARTED);
     machine.running(startedAgain(lone));

@@ -26,15 +26,16 @@ class RpcReachabilityTest {
 
   private static final UnitName UNIT = UnitName.of("web.service");
   private static final UnitName OTHER = UnitName.of("other.service");
-  private static final List<Absent> AWAITED = List.of(new Absent("m1", 1, Standing.AWAITED));
+  private static final List<Absent> AWAITED =
+      List.of(new Absent("m1", 1, Standing.AWAITED, Optional.empty()));
 
   @TempDir Path directory;
   private volatile Optional<RpcReachability.Opening> opening = open(Duration.ofHours(1), false);
   private final EngineSettings settings =
       EngineSettings.of(Duration.ofMillis(1))
-          .withIsolationMargin(Duration.ofMillis(1))
-          .withReportsAwaited(Duration.ofMillis(1))
-          .withReach(() -> opening);
+          .with(changed -> changed.isolationMargin = Duration.ofMillis(1))
+          .with(changed -> changed.reportsAwaited = Duration.ofMillis(1))
+          .with(changed -> changed.reach = () -> opening);
   private LedCluster fleet;
 
   @BeforeEach

@@ -376,7 +376,8 @@ class SeveralMachinesTest extends LedClusterTest {
     m1.silent();
     launch(WEB.value(), "");
     assertThat(cluster.absences().machines())
-        .containsExactly(new AbsentMachines.Absent("m1", 0, AbsentMachines.Standing.CORDONED));
+        .containsExactly(
+            new AbsentMachines.Absent("m1", 0, AbsentMachines.Standing.CORDONED, Optional.empty()));
     assertThat(cluster.cordon("m1", false, CALLER)).isTrue();
     assertThat(cluster.absences().machines()).isEmpty();
   }

@@ -64,8 +64,8 @@ class StoredMachinesTest extends SharedStoreFixture {
     lead(
         new Term(leaderKey(), true),
         EngineSettings.of(Duration.ofHours(1))
-            .withIsolationMargin(Duration.ofHours(1))
-            .withStorm(NO_STORMS));
+            .with(changed -> changed.isolationMargin = Duration.ofHours(1))
+            .with(changed -> changed.storm = NO_STORMS));
     StoredMachine stops = machine("m1", Map.of(), Isolation.STOP);
     launch(WEB, SLEEP);
     stops.awaitTarget(WEB, TargetState.LAUNCHED);
@@ -84,7 +84,8 @@ class StoredMachinesTest extends SharedStoreFixture {
     cluster.close();
     lead(
         new Term(leaderKey(), true),
-        EngineSettings.of(Duration.ofHours(1)).withIsolationMargin(Duration.ofHours(1)));
+        EngineSettings.of(Duration.ofHours(1))
+            .with(changed -> changed.isolationMargin = Duration.ofHours(1)));
     StoredMachine stops = machine("m1", Map.of(), Isolation.STOP);
     launch(WEB, SLEEP);
     stops.awaitTarget(WEB, TargetState.LAUNCHED);
@@ -237,7 +238,8 @@ class StoredMachinesTest extends SharedStoreFixture {
     cluster.close();
     lead(
         new Term(leaderKey(), false),
-        EngineSettings.of(Duration.ofMillis(1)).withIsolationMargin(Duration.ofMillis(2)));
+        EngineSettings.of(Duration.ofMillis(1))
+            .with(changed -> changed.isolationMargin = Duration.ofMillis(2)));
     m2.awaitTarget(WEB, TargetState.LAUNCHED);
   }
 
@@ -264,7 +266,8 @@ class StoredMachinesTest extends SharedStoreFixture {
   }
 
   private static EngineSettings shortMargin(Duration agentTtl) {
-    return EngineSettings.of(agentTtl).withIsolationMargin(Duration.ofMillis(1));
+    return EngineSettings.of(agentTtl)
+        .with(changed -> changed.isolationMargin = Duration.ofMillis(1));
   }
 
   @Test

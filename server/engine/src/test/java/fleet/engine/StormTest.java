@@ -9,6 +9,7 @@ import fleet.cluster.Event;
 import fleet.cluster.Event.Kind;
 import fleet.cluster.Event.Subject;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.UnitView;
 import fleet.core.schedule.TargetState;
 import fleet.core.state.DesiredState;
@@ -38,7 +39,7 @@ class StormTest {
   private static final UnitName OTHER = UnitName.of("other.service");
   private static final Duration TTL = Duration.ofHours(1);
   private static final EngineSettings SETTINGS =
-      EngineSettings.of(TTL).withIsolationMargin(Duration.ofMillis(1));
+      EngineSettings.of(TTL).with(changed -> changed.isolationMargin = Duration.ofMillis(1));
 
   @TempDir Path directory;
   private LedCluster fleet;
@@ -63,7 +64,7 @@ class StormTest {
   @Test
   void theirUnitsStayUntilSomebodySaysGoOn() throws Exception {
     Map<String, Entry> before = entries();
-    try (EventStream events = fleet.cluster().follow(Optional.empty())) {
+    try (EventStream events = fleet.cluster().follow(EventsFrom.NOW)) {
       storm();
       assertThat(fleet.cluster().absences().pause().orElseThrow())
           .satisfies(pause -> assertThat(pause.vanished()).isEqualTo(3))
@@ -124,8 +125,9 @@ class StormTest {
   void itGoesOnAfterASetTime() throws Exception {
     fleet.anotherLeads(
         EngineSettings.of(Duration.ofMillis(1))
-            .withStorm(new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
-    try (EventStream events = fleet.cluster().follow(Optional.empty())) {
+            .with(changed ->
+                changed.storm = new StormBrake.Settings(20, 3, TTL, Duration.ofMillis(300))));
+    try (EventStream events = fleet.cluster().follow(EventsFrom.NOW)) {
       silent("m1", "m2", "m3");
       assertThat(told(events))
           .last()
@@ -188,7 +190,7 @@ class StormTest {
     machine("m1").awaitTarget(pinned, TargetState.LAUNCHED);
     storm();
     fleet.cluster().resume(LedCluster.CALLER);
-    var stuck = List.of(new Absent("m1", 1, Standing.LOST));
+    var stuck = List.of(new Absent("m1", 1, Standing.LOST, Optional.empty()));
     var _ = fleet.awaitAbsences(absences -> absences.machines().equals(stuck));
     fleet.anotherLeads(SETTINGS);
     var _ = fleet.awaitAbsences(absences -> absences.machines().equals(stuck));
@@ -269,7 +271,7 @@ class StormTest {
   }
 
   private static Absent held(String machine) {
-    return new Absent(machine, 1, Standing.HELD);
+    return new Absent(machine, 1, Standing.HELD, Optional.empty());
   }
 
   private void silent(String... gone) {

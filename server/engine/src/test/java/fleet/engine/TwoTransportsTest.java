@@ -35,8 +35,8 @@ class TwoTransportsTest {
   private static final UnitName OTHER = UnitName.of("other.service");
   private static final EngineSettings PATIENT =
       EngineSettings.of(Duration.ofHours(1))
-          .withIsolationMargin(Duration.ofMillis(1))
-          .withReportsAwaited(Duration.ofHours(1));
+          .with(changed -> changed.isolationMargin = Duration.ofMillis(1))
+          .with(changed -> changed.reportsAwaited = Duration.ofHours(1));
 
   @TempDir Path directory;
   private LedCluster fleet;
@@ -150,7 +150,7 @@ class TwoTransportsTest {
   @Test
   void aMachineThatDoesNotReportInTimeIsLost() throws Exception {
     launched(fleet.direct("m1"));
-    fleet.anotherLeads(PATIENT.withReportsAwaited(Duration.ofMillis(300)));
+    fleet.anotherLeads(PATIENT.with(changed -> changed.reportsAwaited = Duration.ofMillis(300)));
     ScriptedAgent m2 = fleet.direct("m2");
     m2.awaitTarget(WEB, TargetState.LAUNCHED);
     assertThat(fleet.registry.get(Keys.PAUSE)).isEmpty();
@@ -168,7 +168,7 @@ class TwoTransportsTest {
       }
       return Optional.empty();
     });
-    fleet.anotherLeads(PATIENT.withReportsAwaited(Duration.ofMillis(300)));
+    fleet.anotherLeads(PATIENT.with(changed -> changed.reportsAwaited = Duration.ofMillis(300)));
     ScriptedAgent m2 = fleet.direct("m2");
 
     m2.awaitTarget(WEB, TargetState.LAUNCHED);
@@ -410,6 +410,6 @@ class TwoTransportsTest {
   }
 
   private static Absent awaited(String machine) {
-    return new Absent(machine, 1, Standing.AWAITED);
+    return new Absent(machine, 1, Standing.AWAITED, Optional.empty());
   }
 }

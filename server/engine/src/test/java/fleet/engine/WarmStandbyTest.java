@@ -31,7 +31,7 @@ class WarmStandbyTest {
 
   private static final Duration TTL = Duration.ofMillis(500);
   private static final EngineSettings SETTINGS =
-      EngineSettings.of(TTL).withIsolationMargin(Duration.ofMillis(1));
+      EngineSettings.of(TTL).with(changed -> changed.isolationMargin = Duration.ofMillis(1));
   private static final UnitName WEB = UnitName.of("web.service");
 
   @TempDir Path directory;
@@ -39,7 +39,7 @@ class WarmStandbyTest {
 
   @BeforeEach
   void open() {
-    fleet = new LedCluster(directory, SETTINGS.withStandby(standbyFrom(4)));
+    fleet = new LedCluster(directory, SETTINGS.with(changed -> changed.standby = standbyFrom(4)));
   }
 
   @AfterEach
@@ -74,7 +74,8 @@ class WarmStandbyTest {
     fleet.launch(WEB);
     m1.reportRunning(m1.awaitTarget(WEB, TargetState.LAUNCHED));
 
-    fleet.theWarmOneLeads(SETTINGS.withReportsAwaited(Duration.ofMinutes(1)), () -> {});
+    fleet.theWarmOneLeads(
+        SETTINGS.with(changed -> changed.reportsAwaited = Duration.ofMinutes(1)), () -> {});
 
     assertThat(fleet.awaitAbsences(absences -> !absences.machines().isEmpty()).machines())
         .singleElement()
@@ -109,7 +110,9 @@ class WarmStandbyTest {
     var _ = fleet.store.await("a pause", entries -> entries.containsKey(Keys.PAUSE));
 
     fleet.theWarmOneLeads(
-        SETTINGS.withStorm(new StormBrake.Settings(20, 3, TTL, Duration.ofMinutes(5))), () -> {});
+        SETTINGS.with(
+            changed -> changed.storm = new StormBrake.Settings(20, 3, TTL, Duration.ofMinutes(5))),
+        () -> {});
 
     var _ = fleet.awaitAbsences(absences -> absences.pause().isPresent());
     assertThat(PauseRecord.of(fleet.registry.get(Keys.PAUSE).orElseThrow()).isInForce()).isTrue();
@@ -128,7 +131,7 @@ class WarmStandbyTest {
     Duration idle = Duration.ofMinutes(10);
     try (CurrentCluster standby =
         fleet.follower(
-            SETTINGS.withObserverIdle(idle),
+            SETTINGS.with(changed -> changed.observerIdle = idle),
             (name, turnEnd) ->
                 new WatchedLoop(time.start(name, turnEnd), _ -> {}, dropped::countDown))) {
       int before = fleet.store.reads();
@@ -205,7 +208,7 @@ class WarmStandbyTest {
     assertThat(StandbyRecord.of(free).isFree()).isTrue();
     long taken = take("m9");
 
-    fleet.theWarmOneLeads(SETTINGS.withStandby(standbyFrom(4)), () -> {});
+    fleet.theWarmOneLeads(SETTINGS.with(changed -> changed.standby = standbyFrom(4)), () -> {});
 
     var _ =
         fleet.store.await(
@@ -233,8 +236,9 @@ class WarmStandbyTest {
   void nobodyIsToReadAlongBeforeAMassOfNewUnitsIsPlacedUnlessThatTakesLong() throws Exception {
     StoredMachine m1 = fleet.stored("m1");
     fleet.anotherLeads(
-        SETTINGS.withStandby(
-            new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ofHours(1))));
+        SETTINGS.with(changed ->
+            changed.standby =
+                new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ofHours(1))));
     fleet.launch(WEB);
     assertThat(m1.awaitTarget(WEB, TargetState.LAUNCHED)).isNotNull();
     fleet.launch(unit(1));
@@ -242,13 +246,14 @@ class WarmStandbyTest {
     assertThat(fleet.registry.get(Keys.STANDBY)).isEmpty();
 
     fleet.anotherLeads(
-        SETTINGS.withStandby(new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ZERO)));
+        SETTINGS.with(changed ->
+            changed.standby = new EngineSettings.Standby(1, Duration.ofHours(1), Duration.ZERO)));
     awaitSeat(true);
   }
 
   @Test
   void whoeverWantsNoStandbyOffersNoSeat() throws Exception {
-    fleet.anotherLeads(SETTINGS.withStandby(EngineSettings.Standby.NEVER));
+    fleet.anotherLeads(SETTINGS.with(changed -> changed.standby = EngineSettings.Standby.NEVER));
     StoredMachine m1 = fleet.stored("m1");
     fleet.launch(WEB);
     assertThat(m1.awaitTarget(WEB, TargetState.LAUNCHED)).isNotNull();

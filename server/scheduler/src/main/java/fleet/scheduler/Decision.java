@@ -74,7 +74,7 @@ public sealed interface Decision {
     /** Such as "2 of 5 machines lack region=eu, 3 conflict with web@1.service". */
     @Override
     public String text() {
-      return Explanation.of(machines, obstacles);
+      return Obstacle.inWords(machines, obstacles);
     }
   }
 }

@@ -31,6 +31,10 @@ final class Rules {
    */
   static List<Strategy> strategies(long seed) {
     return List.of(
-        new LeastLoaded(), new Spread(), new BinPack(), new RandomStrategy(seed), new BestBid());
+        new LeastLoaded(),
+        ByShare.SPREAD,
+        ByShare.BIN_PACK,
+        new RandomStrategy(seed),
+        new BestBid());
   }
 }

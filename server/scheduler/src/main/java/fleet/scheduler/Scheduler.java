@@ -1,7 +1,6 @@
 package fleet.scheduler;
 
 import fleet.core.requirements.Affinity;
-import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,8 +94,7 @@ public final class Scheduler {
   }
 
   /** Where a unit goes that is to be placed now. */
-  public Decision choose(UnitName unit, Requirements requirements, ClusterLayout layout) {
-    Demand demand = new Demand(unit, requirements);
+  public Decision choose(Demand demand, ClusterLayout layout) {
     Strategy strategy = strategyOf(demand);
     List<Filter> rules = filtersOf(strategy);
     return new MachineChooser(demand, layout, rules, strategy)
@@ -121,14 +119,8 @@ public final class Scheduler {
    * Where a unit goes that has to leave the machine that it is on: as if it were nowhere yet. The
    * layout is as before when this returns.
    */
-  public Decision chooseAsIfUnplaced(
-      UnitName unit, Requirements requirements, ClusterLayout layout) {
-    return layout.without(unit, () -> choose(unit, requirements, layout));
-  }
-
-  /** Whether a unit could be placed on a machine now. */
-  public boolean admits(UnitName unit, Requirements requirements, MachineInfo machine) {
-    return admits(new Demand(unit, requirements), machine);
+  public Decision chooseAsIfUnplaced(Demand demand, ClusterLayout layout) {
+    return layout.without(demand.unit(), () -> choose(demand, layout));
   }
 
   /**
@@ -138,8 +130,7 @@ public final class Scheduler {
    * @return empty if the machine does not admit the unit
    */
   public Optional<Decision.Placed> chooseOnly(
-      String machine, UnitName unit, Requirements requirements, ClusterLayout layout, String why) {
-    Demand demand = new Demand(unit, requirements);
+      String machine, Demand demand, ClusterLayout layout, String why) {
     return layout
         .machine(machine)
         .filter(view -> admits(demand, view))
@@ -153,22 +144,19 @@ public final class Scheduler {
    * @param why the reason for the placement
    * @return empty if its machine does not admit it any more
    */
-  public Optional<Decision.Placed> chooseInPlace(
-      UnitName unit, Requirements requirements, ClusterLayout layout, String why) {
-    Optional<String> machine = layout.placement(unit);
+  public Optional<Decision.Placed> chooseInPlace(Demand demand, ClusterLayout layout, String why) {
+    Optional<String> machine = layout.placement(demand.unit());
     return layout.without(
-        unit, () -> machine.flatMap(id -> chooseOnly(id, unit, requirements, layout, why)));
+        demand.unit(), () -> machine.flatMap(id -> chooseOnly(id, demand, layout, why)));
   }
 
   /**
    * The obstacle that keeps a unit from coming to a machine, as if the unit were nowhere yet; empty
    * if there is none. The layout is as before when this returns.
    */
-  public Optional<String> obstacle(
-      String machine, UnitName unit, Requirements requirements, ClusterLayout layout) {
-    Demand demand = new Demand(unit, requirements);
+  public Optional<String> obstacle(String machine, Demand demand, ClusterLayout layout) {
     return layout.without(
-        unit,
+        demand.unit(),
         () ->
             layout
                 .machine(machine)
@@ -181,7 +169,8 @@ public final class Scheduler {
     return filters.stream().flatMap(filter -> filter.check(demand, machine).stream()).findFirst();
   }
 
-  boolean admits(Demand demand, MachineInfo machine) {
+  /** Whether a unit could be placed on a machine now. */
+  public boolean admits(Demand demand, MachineInfo machine) {
     return filters.stream().allMatch(filter -> filter.admits(demand, machine));
   }
 
@@ -254,15 +243,14 @@ public final class Scheduler {
    * is judged as if it were nowhere yet, so that its own machine compares with others. The layout
    * is as before when this returns.
    */
-  public Why why(UnitName unit, Requirements requirements, ClusterLayout layout) {
-    Demand demand = new Demand(unit, requirements);
+  public Why why(Demand demand, ClusterLayout layout) {
     Strategy strategy = strategyOf(demand);
-    Optional<String> place = layout.placement(unit);
+    Optional<String> place = layout.placement(demand.unit());
     return layout.without(
-        unit,
+        demand.unit(),
         () ->
             new Inquiry(demand, layout, filtersOf(strategy), strategy)
-                .why(choose(unit, requirements, layout), place));
+                .why(choose(demand, layout), place));
   }
 
   /** Why a global unit runs where it does, and on which machines it does not. */

@@ -46,6 +46,6 @@ public record Why(
 
   /** The obstacles on machines that do not fit, in one line; empty if all fit. */
   public String obstaclesInWords() {
-    return obstacles.isEmpty() ? "" : Explanation.of(machines, obstacles);
+    return obstacles.isEmpty() ? "" : Obstacle.inWords(machines, obstacles);
   }
 }

@@ -234,7 +234,7 @@ final class AgainstTheObviousTest {
       String strategy = asked.strategy().orElse(scheduler.strategy().name());
       List<String> best = obvious.best(unit, asked, strategy);
       String what = unit + " " + asked;
-      switch (scheduler.choose(unit, asked, layout)) {
+      switch (scheduler.choose(new Demand(unit, asked), layout)) {
         case Decision.Placed chosen -> {
           assertThat(best).as(what).contains(chosen.machine());
           if (!strategy.equals("random")) {

@@ -292,8 +292,7 @@ final class RebalanceSolverTest {
   private boolean admits(ClusterLayout layout, UnitName unit, String machine) {
     Demand demand = demand(layout, unit);
     return layout.without(
-        unit,
-        () -> scheduler.admits(unit, demand.requirements(), layout.machine(machine).orElseThrow()));
+        unit, () -> scheduler.admits(demand, layout.machine(machine).orElseThrow()));
   }
 
   @ParameterizedTest

@@ -97,7 +97,7 @@ final class SchedulerPropertiesTest {
       List<MachineInfo> fitting =
           layout.machines().stream().filter(machine -> passes(demand, machine)).toList();
 
-      switch (scheduler.choose(demand.unit(), demand.requirements(), layout)) {
+      switch (scheduler.choose(demand, layout)) {
         case Decision.Placed placed -> {
           MachineInfo chosen = layout.machine(placed.machine()).orElseThrow();
           assertThat(fitting).contains(chosen);
@@ -127,10 +127,10 @@ final class SchedulerPropertiesTest {
     ClusterLayout again = random(seed, new ClusterLayout());
     ClusterLayout fork = layout.fork();
     for (Demand demand : demands(seed)) {
-      Decision decision = scheduler.choose(demand.unit(), demand.requirements(), layout);
+      Decision decision = scheduler.choose(demand, layout);
 
-      assertThat(scheduler.choose(demand.unit(), demand.requirements(), again)).isEqualTo(decision);
-      assertThat(scheduler.choose(demand.unit(), demand.requirements(), fork)).isEqualTo(decision);
+      assertThat(scheduler.choose(demand, again)).isEqualTo(decision);
+      assertThat(scheduler.choose(demand, fork)).isEqualTo(decision);
       if (decision instanceof Decision.Placed placed) {
         List.of(layout, again, fork)
             .forEach(each -> each.place(demand.unit(), demand.requirements(), placed.machine()));
@@ -144,8 +144,7 @@ final class SchedulerPropertiesTest {
     ClusterLayout layout = random(seed, new ClusterLayout());
     for (Demand demand : demands(seed)) {
       layout.remove(demand.unit());
-      if (scheduler.choose(demand.unit(), demand.requirements(), layout)
-          instanceof Decision.Placed placed) {
+      if (scheduler.choose(demand, layout) instanceof Decision.Placed placed) {
         layout.place(demand.unit(), demand.requirements(), placed.machine());
 
         assertThat(scheduler.objection(demand.unit(), layout)).isEmpty();

@@ -14,7 +14,8 @@ final class SchedulerTest {
   private final Scheduler scheduler = new Scheduler();
 
   private Decision choose(Layouts layouts, String unit, String... lines) {
-    return scheduler.choose(UnitName.of(unit), Layouts.asking(unit, lines), layouts.layout());
+    return scheduler.choose(
+        new Demand(UnitName.of(unit), Layouts.asking(unit, lines)), layouts.layout());
   }
 
   private String objection(Layouts layouts, String unit) {

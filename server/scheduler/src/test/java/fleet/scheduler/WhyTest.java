@@ -16,7 +16,8 @@ final class WhyTest {
   private final Layouts layouts = new Layouts();
 
   private Why why(String unit, String... lines) {
-    return new Scheduler().why(UnitName.of(unit), Layouts.asking(unit, lines), layouts.layout());
+    return new Scheduler()
+        .why(new Demand(UnitName.of(unit), Layouts.asking(unit, lines)), layouts.layout());
   }
 
   private WhyTest machine(String id, long gibibytes, Map<String, String> metadata) {

@@ -204,8 +204,9 @@ final class SimulatedFleetd {
     boolean stops = machine.isolation() == Isolation.STOP;
     EngineSettings set =
         usual
-            .withReportsAwaited(stops ? ttl.plus(usual.isolationMargin()) : ttl)
-            .withStandby(EngineSettings.Standby.from(settings.standbyFrom()));
+            .with(
+                changed -> changed.reportsAwaited = stops ? ttl.plus(usual.isolationMargin()) : ttl)
+            .with(changed -> changed.standby = EngineSettings.Standby.from(settings.standbyFrom()));
     return wiring.settings(
         new EngineSettings(
             set.agentTtl(),

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -313,7 +314,7 @@ final class StoryWriter {
     command(
         asked,
         new ClientRequest.RollOut(
-            new NewRollout(name, file, 1 + random.nextInt(2), upTo(HEALTHY))));
+            new NewRollout(name, file, 1 + random.nextInt(2), upTo(HEALTHY), 0, Set.of())));
     change(asked, OperationId.rollout(name), OperationChange.REVERT);
   }
 

@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 
 /**
  * The units that are being read on each machine, so that each of their entries is read once,
@@ -30,8 +28,7 @@ final class ActiveReads {
   private final Cluster cluster;
   private final JournalQuestion question;
   private final Instant asked;
-  private final Lock lock;
-  private final Condition changed;
+  private final Object lock;
   private final Deque<byte[]> notices;
 
   private final Map<String, Reading> followed = new HashMap<>();
@@ -61,21 +58,18 @@ final class ActiveReads {
    * Reads nothing yet.
    *
    * @param asked when the whole question was asked
-   * @param lock guards this, its lanes and {@code notices}
-   * @param changed signalled at each change
+   * @param lock guards this, its lanes and {@code notices}; notified of each change
    */
   ActiveReads(
       Cluster cluster,
       JournalQuestion question,
       Instant asked,
-      Lock lock,
-      Condition changed,
+      Object lock,
       Deque<byte[]> notices) {
     this.cluster = cluster;
     this.question = question;
     this.asked = asked;
     this.lock = lock;
-    this.changed = changed;
     this.notices = notices;
   }
 
@@ -110,7 +104,7 @@ final class ActiveReads {
   }
 
   private Reading open(JournalSlice part, String cursor) {
-    MachineBuffer lane = new MachineBuffer(part, cursor, asked, lock, changed, notices);
+    MachineBuffer lane = new MachineBuffer(part, cursor, asked, lock, notices);
     lanes.add(lane);
     return new Reading(part, new MachineJournal(cluster, question, part, lane), lane);
   }
@@ -244,14 +238,11 @@ final class ActiveReads {
   /** Ends all; may wait for machines, so call it without the lock. */
   void close() {
     List<MachineJournal> reading = new ArrayList<>();
-    lock.lock();
-    try {
+    synchronized (lock) {
       lanes.forEach(MachineBuffer::close);
       followed.values().forEach(one -> reading.add(one.journal));
       ending.forEach(one -> reading.add(one.journal));
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
     reading.forEach(MachineJournal::close);
   }

@@ -4,8 +4,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +40,7 @@ final class MachineBuffer {
 
   final String machine;
   private final Instant asked;
-  private final Lock lock;
-  private final Condition changed;
+  private final Object lock;
   private final Deque<byte[]> notices;
   private final Deque<Held> held = new ArrayDeque<>();
   private final long opened = System.nanoTime();
@@ -67,22 +64,15 @@ final class MachineBuffer {
    *
    * @param cursor of the last entry that was read of this machine before; empty if none was
    * @param asked when the whole question was asked
-   * @param lock guards this, and {@code notices}
-   * @param changed signalled at each change
+   * @param lock guards this and {@code notices}; notified of each change
    */
   MachineBuffer(
-      JournalSlice part,
-      String cursor,
-      Instant asked,
-      Lock lock,
-      Condition changed,
-      Deque<byte[]> notices) {
+      JournalSlice part, String cursor, Instant asked, Object lock, Deque<byte[]> notices) {
     this.machine = part.machine();
     this.follow = part.follow();
     this.cursor = cursor;
     this.asked = asked;
     this.lock = lock;
-    this.changed = changed;
     this.notices = notices;
   }
 
@@ -90,10 +80,9 @@ final class MachineBuffer {
 
   /** Waits until there is room. */
   void take(MergedLine.Entry entry) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
+    synchronized (lock) {
       while (!closed && !hasRoom()) {
-        changed.await();
+        lock.wait();
       }
       if (!closed) {
         held.add(new Held(entry, System.nanoTime()));
@@ -101,10 +90,8 @@ final class MachineBuffer {
         entries++;
         cursor = entry.cursor();
         answers();
-        changed.signalAll();
+        lock.notifyAll();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -123,43 +110,34 @@ final class MachineBuffer {
 
   /** Entries from now on are new. */
   void pastIsRead() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       pastRead = true;
       if (!closed) {
         phase = Phase.LIVE;
         answers();
       }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
   void notice(String text) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       tell(text);
-    } finally {
-      lock.unlock();
     }
   }
 
   private void tell(String text) {
     if (!closed) {
       notices.add(MergedLine.notice(machine, text));
-      changed.signalAll();
+      lock.notifyAll();
     }
   }
 
   /** The answer is complete. */
   void ended() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       phase = Phase.ENDED;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
@@ -169,8 +147,7 @@ final class MachineBuffer {
    * @return false if there is no retry
    */
   boolean broken(String why, long pauseMillis) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
+    synchronized (lock) {
       long now = System.nanoTime();
       brokenSince = brokenSince == 0 ? now : brokenSince;
       if (closed) {
@@ -186,43 +163,32 @@ final class MachineBuffer {
         complete = false;
         tell(why + (finishing ? LAST_MISSING : INCOMPLETE));
       }
-      changed.signalAll();
-      long left = TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-      while (left > 0 && !closed && phase != Phase.ENDED) {
-        left = changed.awaitNanos(left);
+      lock.notifyAll();
+      long end = now + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+      while (end - System.nanoTime() > 0 && !closed && phase != Phase.ENDED) {
+        TimeUnit.NANOSECONDS.timedWait(lock, end - System.nanoTime());
       }
       return !closed && phase != Phase.ENDED;
-    } finally {
-      lock.unlock();
     }
   }
 
   boolean isPastRead() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return pastRead;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** The cursor of the last entry taken, here or before; empty if none was. */
   String cursor() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return cursor;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** How many entries were taken. */
   long entries() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return entries;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -254,14 +220,14 @@ final class MachineBuffer {
     follow = false;
     finishing = true;
     brokenSince = 0;
-    changed.signalAll();
+    lock.notifyAll();
   }
 
   /** Takes no more entries; those taken stay. */
   void close() {
     closed = true;
     phase = Phase.ENDED;
-    changed.signalAll();
+    lock.notifyAll();
   }
 
   private Held first() {
@@ -284,7 +250,7 @@ final class MachineBuffer {
     Held first = first();
     held.remove();
     bytes -= first.entry.bytes().length;
-    changed.signalAll();
+    lock.notifyAll();
     return first.entry.bytes();
   }
 }

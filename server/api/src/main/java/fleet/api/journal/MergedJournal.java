@@ -4,6 +4,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.NotLeadingException;
 import fleet.cluster.UnitView;
 import fleet.core.unit.UnitName;
@@ -17,8 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The merged journals of machines, in order of time. Entries that the reader does not take stay on
@@ -43,8 +42,7 @@ public final class MergedJournal implements AutoCloseable {
   private final JournalQuestion question;
   private final UnitLocations holders;
   private final long heartbeatNanos;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Object lock = new Object();
   private final Deque<byte[]> notices = new ArrayDeque<>();
   private final ActiveReads readings;
   private final boolean isMissing;
@@ -76,7 +74,7 @@ public final class MergedJournal implements AutoCloseable {
     this.question = question;
     this.holders = new UnitLocations(cluster, question);
     this.heartbeatNanos = heartbeat.toNanos();
-    this.readings = new ActiveReads(cluster, question, Instant.now(), lock, changed, notices);
+    this.readings = new ActiveReads(cluster, question, Instant.now(), lock, notices);
     machines.forEach(readings::begin);
     missing.forEach(what -> notices.add(MergedLine.notice(what)));
     this.isMissing = !missing.isEmpty();
@@ -106,8 +104,7 @@ public final class MergedJournal implements AutoCloseable {
       if (haveMoved()) {
         follow();
       }
-      lock.lockInterruptibly();
-      try {
+      synchronized (lock) {
         if (leadLost) {
           throw new ClusterUnavailableException("another fleetd leads now");
         }
@@ -127,21 +124,16 @@ public final class MergedJournal implements AutoCloseable {
           quietSince = now;
           return Optional.of(MergedLine.HEARTBEAT);
         }
-        long _ = changed.awaitNanos(untilNext(now));
-      } finally {
-        lock.unlock();
+        TimeUnit.NANOSECONDS.timedWait(lock, untilNext(now));
       }
     }
   }
 
   /** Whether a line is available at once. */
   public boolean hasNext() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return !notices.isEmpty()
           || first().filter(l -> untilDue(l, System.nanoTime()) <= 0).isPresent();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -201,28 +193,22 @@ public final class MergedJournal implements AutoCloseable {
 
   /** Whether all units were on machines, and all of these answered in full. */
   public boolean isComplete() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return !isMissing && readings.isComplete();
-    } finally {
-      lock.unlock();
     }
   }
 
   // ---- units that come, go and move
 
   private boolean haveMoved() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       boolean settled = movedSince != 0 && System.nanoTime() - movedSince >= SETTLING_NANOS;
       movedSince = settled ? 0 : movedSince;
       return settled;
-    } finally {
-      lock.unlock();
     }
   }
 
-  private void follow() throws InterruptedException {
+  private void follow() {
     Map<String, Set<UnitName>> machines;
     try {
       machines = holders.machines(holders.units());
@@ -231,39 +217,30 @@ public final class MergedJournal implements AutoCloseable {
       moved();
       return;
     }
-    lock.lockInterruptibly();
-    try {
+    synchronized (lock) {
       if (!closed) {
         readings.follow(machines);
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   private Map<String, Set<UnitName>> followed() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return readings.followed();
-    } finally {
-      lock.unlock();
     }
   }
 
   private void moved() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       movedSince = movedSince == 0 ? Math.max(1, System.nanoTime()) : movedSince;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
   private void watch() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        try (EventStream events = cluster.follow(Optional.empty())) {
+        try (EventStream events = cluster.follow(EventsFrom.NOW)) {
           // Events before this stream began were not seen.
           moved();
           watch(events);
@@ -279,12 +256,9 @@ public final class MergedJournal implements AutoCloseable {
   }
 
   private void leadIsLost() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       leadLost = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
@@ -311,23 +285,17 @@ public final class MergedJournal implements AutoCloseable {
   }
 
   private boolean isNew(Event.Subject state) {
-    lock.lock();
-    try {
+    synchronized (lock) {
       return !readings.follows(state.machine(), state.unit().orElseThrow());
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Ends the wait for a next line as well. Safe to call from any thread. */
   @Override
   public void close() {
-    lock.lock();
-    try {
+    synchronized (lock) {
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
     watcher.interrupt();
     readings.close();

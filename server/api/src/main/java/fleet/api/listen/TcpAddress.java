@@ -17,56 +17,48 @@ final class TcpAddress {
   static BoundSocket bind(InetSocketAddress address, Optional<ServerTlsFiles> tls, boolean insecure)
       throws ListenException {
     InetSocketAddress resolved = resolve(address);
-    String name = text(resolved);
     if (tls.isEmpty() && !insecure && !resolved.getAddress().isLoopbackAddress()) {
       throw new ListenException(
           "refusing to listen at "
-              + name
+              + text(resolved)
               + ": everybody who reaches it could run commands as root. Set a certificate, key"
               + " and CA for it, or listen on 127.0.0.1, or accept it with insecure_tcp=true");
     }
-    Optional<SSLContext> context =
-        tls.isPresent() ? Optional.of(tls.get().load()) : Optional.empty();
-    ServerSocketChannel channel = open(resolved, name);
-    return new BoundSocket(
-        channel,
-        false,
-        context,
-        false,
-        false,
-        tls.isPresent() ? tls.get().names() : List.of(),
-        (context.isPresent() ? "https://" : "http://") + bound(channel, name),
-        () -> {});
+    if (tls.isEmpty()) {
+      return bind(resolved, Optional.empty(), false, false, List.of(), "");
+    }
+    Optional<SSLContext> context = Optional.of(tls.get().load());
+    return bind(resolved, context, false, false, tls.get().names(), "");
   }
 
   static BoundSocket bindForPeople(InetSocketAddress address, SSLContext context)
       throws ListenException {
-    InetSocketAddress resolved = resolve(address);
-    String name = text(resolved);
-    ServerSocketChannel channel = open(resolved, name);
-    return new BoundSocket(
-        channel,
-        false,
-        Optional.of(context),
-        true,
-        false,
-        List.of(),
-        "https://" + bound(channel, name) + " for people who log in",
-        () -> {});
+    return bind(
+        resolve(address), Optional.of(context), true, false, List.of(), " for people who log in");
   }
 
   static BoundSocket bindForScrapers(InetSocketAddress address) throws ListenException {
-    InetSocketAddress resolved = resolve(address);
-    String name = text(resolved);
-    ServerSocketChannel channel = open(resolved, name);
+    return bind(resolve(address), Optional.empty(), false, true, List.of(), " for scrapers");
+  }
+
+  private static BoundSocket bind(
+      InetSocketAddress address,
+      Optional<SSLContext> context,
+      boolean ofCluster,
+      boolean forScrapers,
+      List<String> names,
+      String purpose)
+      throws ListenException {
+    ServerSocketChannel channel = open(address, text(address));
+    String scheme = context.isPresent() ? "https://" : "http://";
     return new BoundSocket(
         channel,
         false,
-        Optional.empty(),
-        false,
-        true,
-        List.of(),
-        "http://" + bound(channel, name) + " for scrapers",
+        context,
+        ofCluster,
+        forScrapers,
+        names,
+        scheme + bound(channel, text(address)) + purpose,
         () -> {});
   }
 

@@ -1,5 +1,6 @@
 package fleet.engine.decide;
 
+import fleet.core.state.UnitState;
 import fleet.core.unit.UnitName;
 import java.time.Duration;
 
@@ -49,5 +50,31 @@ public record RolloutUnit(
 
     /** In words that follow the unit's name. */
     String how();
+
+    /**
+     * The condition of a unit whose machine has carried out its last start.
+     *
+     * @param on where that is, to follow a verb; may be empty
+     * @param proving whether it must not have been started again by systemd
+     */
+    static Condition of(UnitState state, String on, boolean proving) {
+      if (!state.problem().isEmpty()) {
+        return new Bad("was not started" + on + ": " + state.problem());
+      }
+      var systemd = state.systemd();
+      if (systemd.isFailed()) {
+        return new Bad("failed" + on + ": " + systemd.result());
+      }
+      if (systemd.restarts() > 0 && proving) {
+        return new Bad(
+            "was started again by systemd%s, %d times".formatted(on, systemd.restarts()));
+      }
+      if (systemd.isActive()) {
+        return new Up("is active" + on, Duration.ZERO);
+      }
+      return systemd.isChanging()
+          ? new Coming("is " + systemd.active() + on)
+          : new Idle("has ended" + on);
+    }
   }
 }

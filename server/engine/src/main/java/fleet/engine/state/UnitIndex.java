@@ -7,16 +7,16 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** An index of units by a common property. */
-final class UnitIndex {
+/** An index of units by a common property. Owned by the state's loop. */
+public final class UnitIndex {
 
   private final Map<String, Set<UnitName>> units = new HashMap<>();
 
-  void note(String by, UnitName unit) {
+  public void note(String by, UnitName unit) {
     units.computeIfAbsent(by, _ -> new HashSet<>()).add(unit);
   }
 
-  void forget(String by, UnitName unit) {
+  public void forget(String by, UnitName unit) {
     units.computeIfPresent(by, (_, of) -> of.remove(unit) && of.isEmpty() ? null : of);
   }
 
@@ -27,8 +27,12 @@ final class UnitIndex {
   }
 
   /** A copy, for callers that change the index while they iterate. */
-  Set<UnitName> of(String by) {
+  public Set<UnitName> of(String by) {
     return new HashSet<>(units.getOrDefault(by, Set.of()));
+  }
+
+  public void clear() {
+    units.clear();
   }
 
   int count(String by) {

@@ -7,6 +7,7 @@ import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
 import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
+import fleet.scheduler.Demand;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ class ExampleRulesTest {
   }
 
   private Decision choose(String unit) {
-    return scheduler.choose(UnitName.of(unit), Requirements.NONE, layout);
+    return scheduler.choose(new Demand(UnitName.of(unit), Requirements.NONE), layout);
   }
 
   @Test

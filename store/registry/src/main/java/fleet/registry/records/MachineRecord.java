@@ -6,6 +6,7 @@ import fleet.core.machine.Resources;
 import fleet.registry.Entry;
 import fleet.registry.RegistryException;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The value of {@code machine/<id>}, there as long as the machine is.

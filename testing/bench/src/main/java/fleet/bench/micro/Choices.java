@@ -7,6 +7,7 @@ import fleet.core.unit.UnitFileSyntaxException;
 import fleet.core.unit.UnitName;
 import fleet.scheduler.ClusterLayout;
 import fleet.scheduler.Decision;
+import fleet.scheduler.Demand;
 import fleet.scheduler.Scheduler;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -49,13 +50,13 @@ public class Choices {
   /** A unit that goes anywhere. */
   @Benchmark
   public Decision choosePlain() {
-    return scheduler.choose(NEW, plain, layout);
+    return scheduler.choose(new Demand(NEW, plain), layout);
   }
 
   /** One that asks for a region and keeps away from its kind. */
   @Benchmark
   public Decision chooseDemanding() {
-    return scheduler.choose(NEW, demanding, layout);
+    return scheduler.choose(new Demand(NEW, demanding), layout);
   }
 
   private static Requirements requirements(String lines) {

@@ -2,6 +2,7 @@ package fleet.bench.micro;
 
 import fleet.core.requirements.Requirements;
 import fleet.core.unit.UnitName;
+import fleet.scheduler.Demand;
 import fleet.scheduler.Scheduler;
 import java.util.List;
 
@@ -17,7 +18,9 @@ public record Footprint(double bytesPerMachine, double bytesPerUnit) {
     long before = used();
     var population = new Population(scheduler, Population.MACHINES);
     // The index is made when somebody looks.
-    var _ = scheduler.choose(UnitName.of("x.service"), Requirements.NONE, population.layout());
+    var _ =
+        scheduler.choose(
+            new Demand(UnitName.of("x.service"), Requirements.NONE), population.layout());
     long machines = used();
     List<Requirements> sets = population.mixed();
     long shared = used();

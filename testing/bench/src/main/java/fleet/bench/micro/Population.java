@@ -167,7 +167,7 @@ public final class Population {
     UnitName unit =
         UnitName.of("family" + set % FAMILIES + "@" + number / FAMILIES + "-" + set + ".service");
     Requirements asked = sets.get(set);
-    if (scheduler.choose(unit, asked, layout) instanceof Decision.Placed there) {
+    if (scheduler.choose(new Demand(unit, asked), layout) instanceof Decision.Placed there) {
       layout.place(unit, asked, there.machine());
       placed.add(unit);
       return true;

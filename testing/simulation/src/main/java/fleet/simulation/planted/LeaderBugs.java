@@ -260,7 +260,7 @@ final class LeaderBugs {
             settings.reach(),
             settings.patience(),
             settings.meter())
-        .withReportsAwaited(Duration.ZERO);
+        .with(changed -> changed.reportsAwaited = Duration.ZERO);
   }
 
   private static final class Continuous extends AlteredLeadership {

@@ -1,4 +1,4 @@
-package fleet.api.usage;
+package fleet.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,6 +6,7 @@ import fleet.cluster.Cluster;
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
 import fleet.cluster.EventStream;
+import fleet.cluster.EventsFrom;
 import fleet.cluster.MachineView;
 import fleet.cluster.NotLeadingException;
 import fleet.core.question.Answer;
@@ -29,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * The measurements of all machines in the order in which they come. Machines measure no faster than
  * the reader takes. For one reader.
  */
-public final class MachineUsages implements AutoCloseable {
+final class MachineUsages implements AutoCloseable {
 
   private static final int MOST_WAITING = 64;
   private static final Duration EVENTS = Duration.ofSeconds(30);
@@ -48,11 +49,11 @@ public final class MachineUsages implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins to ask.
+   * Asks machines from now on.
    *
    * @param prefix the beginning of the ids of the machines that are asked; empty for all
    */
-  public MachineUsages(Cluster cluster, Usage question, String prefix) {
+  MachineUsages(Cluster cluster, Usage question, String prefix) {
     this.cluster = cluster;
     this.question = question;
     this.prefix = prefix;
@@ -67,7 +68,7 @@ public final class MachineUsages implements AutoCloseable {
   }
 
   /** How many machines are asked. */
-  public synchronized int machines() {
+  synchronized int machines() {
     return asked.size();
   }
 
@@ -79,7 +80,7 @@ public final class MachineUsages implements AutoCloseable {
   }
 
   /** The next line, with its end; an empty one if none came within the time; nothing at the end. */
-  public Optional<byte[]> next(Duration atMost) throws InterruptedException {
+  Optional<byte[]> next(Duration atMost) throws InterruptedException {
     long end = System.nanoTime() + atMost.toNanos();
     while (!closed) {
       if (leadLost) {
@@ -177,7 +178,7 @@ public final class MachineUsages implements AutoCloseable {
   private void watch() {
     try {
       while (!closed) {
-        try (EventStream events = cluster.follow(Optional.empty())) {
+        try (EventStream events = cluster.follow(EventsFrom.NOW)) {
           cluster.machines().forEach(machine -> ask(machine.id()));
           watch(events);
         } catch (ClusterUnavailableException e) {

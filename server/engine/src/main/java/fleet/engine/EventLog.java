@@ -1,4 +1,4 @@
-package fleet.engine.event;
+package fleet.engine;
 
 import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.Event;
@@ -11,21 +11,19 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The newest events, in a ring of fixed size. Readers keep only their position. A slow reader costs
  * nothing; it misses what the ring has overwritten, and is told so. Safe for use by many threads.
  */
-public final class EventLog {
+final class EventLog {
 
   private static final int MOST_AT_ONCE = 1_000;
   private static final int FEW = 16;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Object lock = new Object();
   private final String epoch;
   private final Clock clock;
   private final int capacity;
@@ -46,19 +44,18 @@ public final class EventLog {
    * @param epoch unlike that of any other log
    * @param capacity how many events are kept
    */
-  public EventLog(String epoch, int capacity, Clock clock) {
+  EventLog(String epoch, int capacity, Clock clock) {
     this.epoch = epoch;
     this.capacity = capacity;
     this.clock = clock;
     this.began = clock.instant();
   }
 
-  public void append(long revision, List<Event.Body> happened) {
+  void append(long revision, List<Event.Body> happened) {
     if (happened.isEmpty()) {
       return;
     }
-    lock.lock();
-    try {
+    synchronized (lock) {
       var moment = new Moment(revision, clock.instant());
       for (Event.Body body : happened) {
         last++;
@@ -69,9 +66,7 @@ public final class EventLog {
           leader = at(last);
         }
       }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
@@ -80,17 +75,14 @@ public final class EventLog {
    *
    * @param onClose run once, when the stream is closed
    */
-  public EventStream follow(EventsFrom from, Runnable onClose) {
-    lock.lock();
-    try {
+  EventStream follow(EventsFrom from, Runnable onClose) {
+    synchronized (lock) {
       return switch (from) {
         case EventsFrom.Now _ -> new Reader(position(last), false, onClose);
         case EventsFrom.Beginning _ -> new Reader(position(oldest() - 1), false, onClose);
         case EventsFrom.After after -> new Reader(after.position(), false, onClose);
         case EventsFrom.Since since -> since(since.time(), onClose);
       };
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -138,13 +130,10 @@ public final class EventLog {
   }
 
   /** Ends all streams: they give the remaining events, and then their end. */
-  public void close() {
-    lock.lock();
-    try {
+  void close() {
+    synchronized (lock) {
       closed = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+      lock.notifyAll();
     }
   }
 
@@ -177,15 +166,14 @@ public final class EventLog {
 
     @Override
     public List<Event> next(Duration atMost) throws InterruptedException {
-      lock.lock();
-      try {
-        long nanos = atMost.toNanos();
-        while (knowsEpoch && !gapFirst && position == last && !closed && !ended && nanos > 0) {
-          nanos = changed.awaitNanos(nanos);
+      synchronized (lock) {
+        long end = System.nanoTime() + atMost.toNanos();
+        long left = atMost.toNanos();
+        while (knowsEpoch && !gapFirst && position == last && !closed && !ended && left > 0) {
+          TimeUnit.NANOSECONDS.timedWait(lock, left);
+          left = end - System.nanoTime();
         }
         return ended ? List.of() : take();
-      } finally {
-        lock.unlock();
       }
     }
 
@@ -232,15 +220,12 @@ public final class EventLog {
 
     @Override
     public void close() {
-      lock.lock();
-      try {
+      synchronized (lock) {
         if (ended) {
           return;
         }
         ended = true;
-        changed.signalAll();
-      } finally {
-        lock.unlock();
+        lock.notifyAll();
       }
       onClose.run();
     }

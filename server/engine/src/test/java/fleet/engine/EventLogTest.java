@@ -1,4 +1,4 @@
-package fleet.engine.event;
+package fleet.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,0 @@
-@NullMarked
-package fleet.engine.event;
-
-import org.jspecify.annotations.NullMarked;
