@@ -31,10 +31,6 @@ final class Rules {
    */
   static List<Strategy> strategies(long seed) {
     return List.of(
-        new LeastLoaded(),
-        ByShare.SPREAD,
-        ByShare.BIN_PACK,
-        new RandomStrategy(seed),
-        new BestBid());
+        new LeastLoaded(), new Spread(), new BinPack(), new RandomStrategy(seed), new BestBid());
   }
 }
