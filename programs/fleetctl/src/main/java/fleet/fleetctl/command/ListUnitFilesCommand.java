@@ -57,13 +57,14 @@ final class ListUnitFilesCommand extends UnitListingCommand<UnitEntity> {
   }
 
   @Override
-  Shown<UnitEntity> find(FleetClient client, Wish wish, List<MachineEntity> known, Set<String> on)
+  Shown<UnitEntity> find(
+      FleetClient client, Request request, List<MachineEntity> known, Set<String> on)
       throws FleetException {
-    ListingView view = wish.view();
-    Set<String> states = wish.states();
+    ListingView view = request.view();
+    Set<String> states = request.states();
     List<UnitEntity> named =
-        client.unitsLike(wish.names().texts()).stream()
-            .filter(unit -> wish.names().matches(unit.name()))
+        client.unitsLike(request.names().texts()).stream()
+            .filter(unit -> request.names().matches(unit.name()))
             .sorted(Comparators.by(UnitEntity::name))
             .toList();
     List<UnitEntity> shown =
@@ -77,7 +78,7 @@ final class ListUnitFilesCommand extends UnitListingCommand<UnitEntity> {
     boolean placed = shown.stream().anyMatch(unit -> !unit.machineID().isEmpty());
     boolean lacksNames =
         placed && known.isEmpty() && (view.needs("target") || view.needs("tmachine"));
-    UnaryOperator<String> machine = shown(wish, lacksNames ? client.machines().list() : known);
+    UnaryOperator<String> machine = shown(request, lacksNames ? client.machines().list() : known);
     return new Shown<>(
         new Found<>(shown, () -> listing(machine)),
         List.of(),

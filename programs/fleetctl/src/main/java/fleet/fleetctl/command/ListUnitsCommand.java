@@ -63,21 +63,22 @@ final class ListUnitsCommand extends UnitListingCommand<StateEntity> {
   }
 
   @Override
-  Shown<StateEntity> find(FleetClient client, Wish wish, List<MachineEntity> known, Set<String> on)
+  Shown<StateEntity> find(
+      FleetClient client, Request request, List<MachineEntity> known, Set<String> on)
       throws FleetException {
-    AllStates all = client.states(wish.names().texts());
+    AllStates all = client.states(request.names().texts());
     List<StateEntity> named =
-        all.states().stream().filter(state -> wish.names().matches(state.name())).toList();
+        all.states().stream().filter(state -> request.names().matches(state.name())).toList();
     List<StateEntity> shown = new ArrayList<>(named);
     shown.removeIf(state ->
         (filter.choosesMachines() && !on.contains(state.machineID()))
-            || !isIn(wish.states(), state));
+            || !isIn(request.states(), state));
     shown.sort(Comparators.by(StateEntity::machineID));
     shown.sort(Comparators.by(StateEntity::name));
-    boolean lacksNames = wish.view().needs("machine") && !shown.isEmpty() && known.isEmpty();
-    UnaryOperator<String> machine = shown(wish, lacksNames ? client.machines().list() : known);
+    boolean lacksNames = request.view().needs("machine") && !shown.isEmpty() && known.isEmpty();
+    UnaryOperator<String> machine = shown(request, lacksNames ? client.machines().list() : known);
     Map<String, String> require =
-        wish.view().needs("require") ? require(client, wish.names()) : Map.of();
+        request.view().needs("require") ? require(client, request.names()) : Map.of();
     return new Shown<>(
         new Found<>(shown, () -> listing(machine, require)),
         all.unreported(),

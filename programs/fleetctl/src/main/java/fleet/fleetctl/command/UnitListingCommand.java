@@ -21,11 +21,11 @@ abstract class UnitListingCommand<T> extends UnitsCommand {
   @Mixin UnitFilterOptions filter = new UnitFilterOptions();
 
   /**
-   * The call.
+   * The units, states and columns that are asked for.
    *
    * @param states those that are shown; empty for all
    */
-  record Wish(ListingView view, Set<String> states, UnitNameFilter names) {}
+  record Request(ListingView view, Set<String> states, UnitNameFilter names) {}
 
   /**
    * The things to be shown.
@@ -39,43 +39,45 @@ abstract class UnitListingCommand<T> extends UnitsCommand {
     ListingView view = look.view(session(), listing(UnaryOperator.identity()));
     Set<String> states = states();
     filter.check(view);
-    var wish =
-        new Wish(view, states, new UnitNameFilter(Set.copyOf(namesBesidePatterns()), patterns()));
+    var request =
+        new Request(
+            view, states, new UnitNameFilter(Set.copyOf(namesBesidePatterns()), patterns()));
     warn(view);
     try {
-      return list(onlooker(), wish);
+      return list(onlooker(), request);
     } catch (FleetException e) {
       throw CommandException.failed(
           "Error retrieving list of units from repository: " + e.getMessage());
     }
   }
 
-  private int list(FleetClient client, Wish wish) throws CommandException, FleetException {
+  private int list(FleetClient client, Request request) throws CommandException, FleetException {
     if (filter.watch) {
       return WatchedListing.run(
           session(),
           client,
-          wish.view(),
-          wish.names().texts(),
+          request.view(),
+          request.names().texts(),
           List.of(),
-          () -> find(client, wish).list());
+          () -> find(client, request).list());
     }
-    Shown<T> shown = find(client, wish);
-    look.print(output(), wish.view(), shown.list().listing().get(), shown.list().things());
+    Shown<T> shown = find(client, request);
+    look.print(output(), request.view(), shown.list().listing().get(), shown.list().things());
     MachineNotes.unlisted(shown.unreported(), look.full).forEach(output()::problem);
-    List<String> missing = wish.names().missing(shown.named());
+    List<String> missing = request.names().missing(shown.named());
     return missing.isEmpty() || !isAnyAbsent(client, missing) ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private Shown<T> find(FleetClient client, Wish wish) throws CommandException, FleetException {
+  private Shown<T> find(FleetClient client, Request request)
+      throws CommandException, FleetException {
     List<MachineEntity> known = filter.choosesMachines() ? client.machines().list() : List.of();
-    return find(client, wish, known, filter.machines(known));
+    return find(client, request, known, filter.machines(known));
   }
 
   /** A machine for the table. */
-  final UnaryOperator<String> shown(Wish wish, List<MachineEntity> known) {
+  final UnaryOperator<String> shown(Request request, List<MachineEntity> known) {
     MachineNames machines = new MachineNames(known);
-    return id -> look.shown(wish.view(), machines, id);
+    return id -> look.shown(request.view(), machines, id);
   }
 
   /** The states that are asked for. */
@@ -95,9 +97,10 @@ abstract class UnitListingCommand<T> extends UnitsCommand {
    * @param known the machines, if they were needed
    * @param on the ids of the chosen ones, if machines are chosen
    */
-  abstract Shown<T> find(FleetClient client, Wish wish, List<MachineEntity> known, Set<String> on)
+  abstract Shown<T> find(
+      FleetClient client, Request request, List<MachineEntity> known, Set<String> on)
       throws CommandException, FleetException;
 
-  /** Tells of units of which nothing is shown, and whether one of them does not exist. */
+  /** Prints which units are not shown, and why; true if one of them does not exist. */
   abstract boolean isAnyAbsent(FleetClient client, List<String> missing) throws FleetException;
 }

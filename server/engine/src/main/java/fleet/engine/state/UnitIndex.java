@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** An index of units by a common property. Owned by the state's loop. */
+/** An index of units by a common property. Owned by the state thread. */
 public final class UnitIndex {
 
   private final Map<String, Set<UnitName>> units = new HashMap<>();
