@@ -5,8 +5,6 @@ import fleet.core.unit.UnitName;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The known state of one unit, put together from answers and from the values that signals carry.
@@ -23,11 +21,13 @@ final class TrackedUnit {
   private String sub = "dead";
   private String result = "";
   private String invocation = "";
-
-  /** The properties of the run that are numbers, by their names. */
-  private final Map<String, Long> numbers = new HashMap<>();
-
-  private Run last = new Run("", "", Map.of());
+  private long restarts;
+  private long exitKind;
+  private long exitStatus;
+  private long stateChange;
+  private long activeEnter;
+  private long inactiveEnter;
+  private Run last = new Run("", "", 0, 0, 0, 0, 0, 0);
   private boolean collected;
   private volatile SystemdState state = SystemdState.DEAD;
   private volatile boolean complete;
@@ -107,13 +107,12 @@ final class TrackedUnit {
       case "SubState" -> sub = value.stringVariant();
       case "Result" -> result = value.stringVariant();
       case "InvocationID" -> invocation = value.hexVariant();
-      case "NRestarts",
-          "ExecMainCode",
-          "ExecMainStatus",
-          "StateChangeTimestamp",
-          "ActiveEnterTimestamp",
-          "InactiveEnterTimestamp" ->
-          numbers.put(property, value.numberVariant());
+      case "NRestarts" -> restarts = value.numberVariant();
+      case "ExecMainCode" -> exitKind = value.numberVariant();
+      case "ExecMainStatus" -> exitStatus = value.numberVariant();
+      case "StateChangeTimestamp" -> stateChange = value.numberVariant();
+      case "ActiveEnterTimestamp" -> activeEnter = value.numberVariant();
+      case "InactiveEnterTimestamp" -> inactiveEnter = value.numberVariant();
       default -> value.skipVariant();
     }
   }
@@ -140,10 +139,16 @@ final class TrackedUnit {
   }
 
   private void refresh() {
-    Instant since = Instant.EPOCH.plus(number(sinceProperty(active)), ChronoUnit.MICROS);
+    long micros =
+        switch (sinceProperty(active)) {
+          case "ActiveEnterTimestamp" -> activeEnter;
+          case "InactiveEnterTimestamp" -> inactiveEnter;
+          default -> stateChange;
+        };
+    Instant since = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     // Only failed units have it read, so that a new process tells the same.
-    int exit = active.equals("failed") ? (int) number("ExecMainStatus") : 0;
-    boolean exited = number("ExecMainCode") == EXITED;
+    int exit = active.equals("failed") ? (int) exitStatus : 0;
+    boolean exited = exitKind == EXITED;
     state =
         new SystemdState(
             load,
@@ -151,14 +156,10 @@ final class TrackedUnit {
             sub,
             result,
             invocation,
-            number("NRestarts"),
+            restarts,
             since,
             exited ? exit : 0,
             exited ? 0 : exit);
-  }
-
-  private long number(String property) {
-    return numbers.getOrDefault(property, 0L);
   }
 
   /**
@@ -169,17 +170,42 @@ final class TrackedUnit {
    */
   private boolean settle() {
     if (invocation.isEmpty() && isDown(active) && !last.invocation.isEmpty()) {
-      result = last.result;
-      invocation = last.invocation;
-      numbers.clear();
-      numbers.putAll(last.numbers);
+      recall(last);
       return true;
     }
-    last = new Run(result, invocation, Map.copyOf(numbers));
+    last =
+        new Run(
+            result,
+            invocation,
+            restarts,
+            exitKind,
+            exitStatus,
+            stateChange,
+            activeEnter,
+            inactiveEnter);
     return false;
   }
 
-  private record Run(String result, String invocation, Map<String, Long> numbers) {}
+  private void recall(Run run) {
+    result = run.result;
+    invocation = run.invocation;
+    restarts = run.restarts;
+    exitKind = run.exitKind;
+    exitStatus = run.exitStatus;
+    stateChange = run.stateChange;
+    activeEnter = run.activeEnter;
+    inactiveEnter = run.inactiveEnter;
+  }
+
+  private record Run(
+      String result,
+      String invocation,
+      long restarts,
+      long exitKind,
+      long exitStatus,
+      long stateChange,
+      long activeEnter,
+      long inactiveEnter) {}
 
   /** Somebody is told the state otherwise, so that the next news cannot be judged by the last. */
   void readByCaller() {
