@@ -2,7 +2,6 @@ package fleet.core.text;
 
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A constant of an enum that has a text in the API, in the registry, in metrics or in commands. */
 public interface Keyword {
@@ -17,6 +16,11 @@ public interface Keyword {
 
   /** The one of these constants that has this text. */
   static <K extends Keyword> Optional<K> of(String text, K[] constants) {
-    return Stream.of(constants).filter(one -> one.text().equals(text)).findFirst();
+    for (K constant : constants) {
+      if (constant.text().equals(text)) {
+        return Optional.of(constant);
+      }
+    }
+    return Optional.empty();
   }
 }
