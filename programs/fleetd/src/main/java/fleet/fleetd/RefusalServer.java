@@ -13,7 +13,7 @@ import fleet.cluster.ClusterUnavailableException;
 import fleet.cluster.NotStartedException;
 import fleet.cluster.request.ApiHandler;
 import fleet.core.audit.AuditLog;
-import fleet.fleetd.libc.SocketDescriptor;
+import fleet.fleetd.libc.NativeDescriptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ final class RefusalServer implements AutoCloseable {
     try {
       for (Listen listen : PassedSockets.of(environment, ProcessHandle.current().pid(), false)) {
         if (listen instanceof Listen.Passed(int descriptor, boolean insecure)) {
-          copies.add(new Listen.Passed(SocketDescriptor.copyOf(descriptor).number(), insecure));
+          copies.add(new Listen.Passed(NativeDescriptor.copyOf(descriptor).number(), insecure));
         }
       }
     } catch (IOException | ListenException e) {
@@ -82,7 +82,7 @@ final class RefusalServer implements AutoCloseable {
   public void close() {
     for (Listen socket : sockets) {
       if (socket instanceof Listen.Passed(int descriptor, boolean _)) {
-        new SocketDescriptor(descriptor).close();
+        new NativeDescriptor(descriptor).close();
       }
     }
     sockets.clear();

@@ -36,14 +36,14 @@ public final class DatagramSocket implements AutoCloseable {
       SystemCall.of(
           "setsockopt",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-  private final SocketDescriptor socket;
+  private final NativeDescriptor socket;
 
-  private DatagramSocket(SocketDescriptor socket) {
+  private DatagramSocket(NativeDescriptor socket) {
     this.socket = socket;
   }
 
   public static DatagramSocket open() throws IOException {
-    return new DatagramSocket(SocketDescriptor.open(AF_UNIX, SOCK_DGRAM, 0));
+    return new DatagramSocket(NativeDescriptor.open(AF_UNIX, SOCK_DGRAM, 0));
   }
 
   /** One whose reader has so long to make room for a datagram. */

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import fleet.fleetd.libc.SocketDescriptor;
+import fleet.fleetd.libc.NativeDescriptor;
 import fleet.fleetd.libc.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
@@ -47,7 +47,7 @@ public final class KernelEvents implements AutoCloseable {
       SystemCall.of("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
 
   private final Runnable changed;
-  private final CompletableFuture<SocketDescriptor> end = new CompletableFuture<>();
+  private final CompletableFuture<NativeDescriptor> end = new CompletableFuture<>();
   private final Thread thread;
 
   private KernelEvents(Runnable changed) {
@@ -67,7 +67,7 @@ public final class KernelEvents implements AutoCloseable {
   private void run() {
     try (NetlinkSocket network = NetlinkSocket.open(NetlinkSocket.ROUTE, ADDRESSES | ROUTES);
         NetlinkSocket devices = NetlinkSocket.open(NetlinkSocket.DEVICES, KERNEL)) {
-      SocketDescriptor ending = eventfd();
+      NativeDescriptor ending = eventfd();
       end.complete(ending);
       // Changes from before the sockets existed made no events.
       changed.run();
@@ -87,10 +87,10 @@ public final class KernelEvents implements AutoCloseable {
     }
   }
 
-  private static SocketDescriptor eventfd() throws IOException {
+  private static NativeDescriptor eventfd() throws IOException {
     return SystemCall.make((_, state) -> {
       int descriptor = (int) EVENTFD.invokeExact(state, 0, EVENT_FLAGS);
-      return new SocketDescriptor((int) SystemCall.checked("eventfd", descriptor, state));
+      return new NativeDescriptor((int) SystemCall.checked("eventfd", descriptor, state));
     });
   }
 
@@ -137,7 +137,7 @@ public final class KernelEvents implements AutoCloseable {
     end.handle((ending, _) -> Optional.ofNullable(ending)).join().ifPresent(this::end);
   }
 
-  private void end(SocketDescriptor ending) {
+  private void end(NativeDescriptor ending) {
     try (ending) {
       long _ =
           SystemCall.make((arena, state) -> {

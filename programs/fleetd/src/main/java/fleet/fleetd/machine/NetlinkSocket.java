@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import fleet.fleetd.libc.SocketDescriptor;
+import fleet.fleetd.libc.NativeDescriptor;
 import fleet.fleetd.libc.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
@@ -40,9 +40,9 @@ final class NetlinkSocket implements AutoCloseable {
   private static final MethodHandle RECV =
       SystemCall.of(
           "recv", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-  private final SocketDescriptor socket;
+  private final NativeDescriptor socket;
 
-  private NetlinkSocket(SocketDescriptor socket) {
+  private NetlinkSocket(NativeDescriptor socket) {
     this.socket = socket;
   }
 
@@ -61,7 +61,7 @@ final class NetlinkSocket implements AutoCloseable {
    * @param groups a bit for each
    */
   static NetlinkSocket open(int protocol, int groups) throws IOException {
-    SocketDescriptor socket = SocketDescriptor.open(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK, protocol);
+    NativeDescriptor socket = NativeDescriptor.open(AF_NETLINK, SOCK_RAW | SOCK_NONBLOCK, protocol);
     try {
       long _ =
           SystemCall.make((arena, state) -> {
