@@ -1,6 +1,5 @@
 package fleet.api.listen;
 
-import fleet.core.text.PemText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +14,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 /** Reads certificates and keys, and says which file is wrong if one is. */
 final class PemFiles {
 
-  private static final Pattern OTHER_KEY =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+ PRIVATE KEY)-----");
+  private static final Pattern BLOCK =
+      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \\1-----", Pattern.DOTALL);
 
   private PemFiles() {}
 
@@ -54,27 +54,38 @@ final class PemFiles {
   }
 
   private static PrivateKey privateKey(Path file, String algorithm) throws ListenException {
-    String text = new String(read(file), StandardCharsets.ISO_8859_1);
-    try {
-      List<byte[]> keys = PemText.blocks(PemText.KEY, text);
-      if (!keys.isEmpty()) {
-        return KeyFactory.getInstance(algorithm)
-            .generatePrivate(new PKCS8EncodedKeySpec(keys.getFirst()));
+    Matcher block = BLOCK.matcher(new String(read(file), StandardCharsets.ISO_8859_1));
+    String other = "";
+    while (block.find()) {
+      String kind = block.group(1);
+      if (kind.equals("PRIVATE KEY")) {
+        return decode(file, algorithm, block.group(2));
       }
-    } catch (GeneralSecurityException e) {
+      if (kind.endsWith("PRIVATE KEY")) {
+        other = kind;
+      }
+    }
+    if (other.isEmpty()) {
+      throw new ListenException(file + " holds no private key");
+    }
+    throw new ListenException(
+        file
+            + " holds a key of the kind \""
+            + other
+            + "\": convert it with openssl pkcs8 -topk8 -nocrypt -in "
+            + file
+            + " -out NEW");
+  }
+
+  private static PrivateKey decode(Path file, String algorithm, String base64)
+      throws ListenException {
+    try {
+      byte[] bytes = Base64.getMimeDecoder().decode(base64);
+      return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new ListenException(
           file + " holds no readable " + algorithm + " key: " + e.getMessage(), e);
     }
-    Matcher other = OTHER_KEY.matcher(text);
-    throw new ListenException(
-        other.find()
-            ? file
-                + " holds a key of the kind \""
-                + other.group(1)
-                + "\": convert it with openssl pkcs8 -topk8 -nocrypt -in "
-                + file
-                + " -out NEW"
-            : file + " holds no private key");
   }
 
   private static boolean belongsTo(PrivateKey key, X509Certificate certificate)
