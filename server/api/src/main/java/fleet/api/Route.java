@@ -86,10 +86,10 @@ record Route(
     return new Route(name, action, target, about, where, work, false);
   }
 
-  /** The same with another handler. */
-  Route with(WholeWork other) {
+  /** The same, refused; a refusal may be repeated. */
+  Route refused(WholeWork refusal) {
     return new Route(
-        name, action, target, about, where, (exchange, _) -> other.answer(exchange), isRepeatable);
+        name, action, target, about, where, (exchange, _) -> refusal.answer(exchange), true);
   }
 
   /** The same, about the cluster as a whole. */

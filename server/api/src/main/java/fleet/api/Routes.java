@@ -325,7 +325,7 @@ final class Routes {
                 .findFirst()
                 .orElseGet(rows::firstEntry)
                 .getValue()
-                .with(exchange -> exchange.refuseMethod(rows.sequencedKeySet())));
+                .refused(exchange -> exchange.refuseMethod(rows.sequencedKeySet())));
   }
 
   /** One operation, which the second part names, or what the third says to do with it. */

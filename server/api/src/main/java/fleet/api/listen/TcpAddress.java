@@ -49,7 +49,7 @@ final class TcpAddress {
       List<String> names,
       String purpose)
       throws ListenException {
-    ServerSocketChannel channel = open(address, text(address));
+    ServerSocketChannel channel = open(address);
     String scheme = context.isPresent() ? "https://" : "http://";
     return new BoundSocket(
         channel,
@@ -62,8 +62,7 @@ final class TcpAddress {
         () -> {});
   }
 
-  private static ServerSocketChannel open(InetSocketAddress address, String name)
-      throws ListenException {
+  private static ServerSocketChannel open(InetSocketAddress address) throws ListenException {
     try {
       ServerSocketChannel channel = ServerSocketChannel.open();
       try {
@@ -74,7 +73,7 @@ final class TcpAddress {
         throw e;
       }
     } catch (IOException e) {
-      throw new ListenException("cannot listen at " + name + ": " + e.getMessage(), e);
+      throw new ListenException("cannot listen at " + text(address) + ": " + e.getMessage(), e);
     }
   }
 
