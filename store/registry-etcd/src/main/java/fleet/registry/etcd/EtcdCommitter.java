@@ -58,11 +58,6 @@ final class EtcdCommitter implements AutoCloseable {
     long deadline = connection.nanoTime() + connection.options().patience().toNanos();
     List<PendingEtcdCommit> commits =
         transactions.stream().map(one -> PendingEtcdCommit.of(one, keys, deadline)).toList();
-    store
-        .lost()
-        .ifPresent(why -> {
-          throw why;
-        });
     return waiting.commit(commits);
   }
 

@@ -272,11 +272,12 @@ public final class EtcdRegistry implements SharedRegistry {
 
   @Override
   public Outcome commit(Transaction transaction) {
-    return committer.commit(List.of(transaction)).getFirst();
+    return commit(List.of(transaction)).getFirst();
   }
 
   @Override
   public List<Outcome> commit(List<Transaction> transactions) {
+    refuseWhereOver();
     return committer.commit(transactions);
   }
 
