@@ -137,14 +137,21 @@ record CreateUnits(FleetClient client, Output output) {
 
   /** Gives units the comments of their files; their content and their states stay. */
   private void comment(List<UnitPreparation> prepared) {
+    List<UnitPreparation> changed =
+        prepared.stream().filter(one -> one.comments().isPresent()).toList();
+    Map<UnitPreparation, String> refused = new HashMap<>();
     new UnitPutClient(client)
         .put(
-            prepared.stream().filter(one -> one.comments().isPresent()).toList(),
+            changed,
             one -> UnitReader.commenting(one.name(), one.comments().orElseThrow(), ""),
-            (one, why) ->
-                output.problem("WARNING: unit " + one.name() + " keeps its comments: " + why))
-        .forEach(one ->
-            output.line(
-                "Unit " + one.name() + " has the comments of its file now, and goes on as it is"));
+            refused::put);
+    for (UnitPreparation one : changed) {
+      if (refused.containsKey(one)) {
+        output.problem("WARNING: unit " + one.name() + " keeps its comments: " + refused.get(one));
+      } else {
+        output.line(
+            "Unit " + one.name() + " has the comments of its file now, and goes on as it is");
+      }
+    }
   }
 }
